@@ -1,0 +1,1 @@
+//! UCI, ULCI, Leiserchess UCI and UGI: bytes to messages and back.
