@@ -32,10 +32,6 @@ use crate::text::{Moves, Text};
     serde(tag = "command", content = "args", rename_all = "lowercase")
 )]
 #[non_exhaustive]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "messages live on the stack and are not stored"
-)]
 pub enum Command<'a> {
     /// `uci`: the opening word of three dialects.
     Uci,
@@ -218,7 +214,7 @@ pub enum SetPos<'a> {
 #[cfg_attr(feature = "serde", serde(transparent))]
 pub struct Clock<'a> {
     /// `wtime`, `btime`, `winc`, `binc`; other words are kept as unknown.
-    pub items: Items<GoItem<'a>, 12>,
+    pub items: Items<GoItem<'a>, 8>,
 }
 
 impl<'a> Command<'a> {

@@ -4,8 +4,9 @@ use crate::command::{Clock, Command, PositionBase, Register, SetOption, SetPos, 
 use crate::diagnostic::Code;
 use crate::dialect::Dialect;
 use crate::go::{Go, GoItem};
-use crate::info_parse::parse_info;
-use crate::parsed::Parsed;
+use crate::info::Info;
+use crate::info_parse::fill_info;
+use crate::parsed::{Notes, Parsed};
 use crate::parser::Parser;
 use crate::text::Text;
 use crate::token::{Cursor, Token, is_blank, keywords, trim};
@@ -57,7 +58,7 @@ enum Word {
     ShowPos,
 }
 
-fn word(key: u128) -> Option<Word> {
+fn word(key: u64) -> Option<Word> {
     Some(match key {
         key::GO => Word::Go,
         key::POSITION => Word::Position,
@@ -91,8 +92,8 @@ fn is_at_home(word: Word, dialect: Dialect) -> bool {
     use Dialect::{Leiser, Uci, Ugi, Ulci};
     match word {
         Word::IsReady | Word::SetOption | Word::Go | Word::Stop | Word::Quit => true,
-        Word::Uci | Word::UciNewGame | Word::Position => dialect != Ugi,
-        Word::Debug => matches!(dialect, Uci | Ulci),
+        // The Leiserchess text lacks `debug` in its list but uses it in an example.
+        Word::Uci | Word::UciNewGame | Word::Position | Word::Debug => dialect != Ugi,
         Word::PonderHit => matches!(dialect, Uci | Leiser),
         Word::Register => dialect == Uci,
         Word::Ugi | Word::SetPos | Word::ShowPos => dialect == Ugi,
@@ -104,37 +105,78 @@ fn is_at_home(word: Word, dialect: Dialect) -> bool {
 }
 
 pub(crate) fn parse(line: &[u8], dialect: Dialect) -> Parsed<'_, Command<'_>> {
-    let mut p = Parser::new(line, dialect);
-    let Some(first) = p.cursor.next() else {
-        p.report(Code::EmptyLine, 0, 0);
-        return p.finish(Command::Empty);
+    let mut notes = Notes::new(line);
+    let mut p = Parser::new(line, dialect, &mut notes);
+    // `go` is large and its reader must be quick: it is filled in where it
+    // will stay.
+    match p.cursor.next() {
+        Some(first) if p.cursor.key(first) == key::GO => go(line, first, dialect, notes),
+        first => other(line, first, dialect, notes),
+    }
+}
+
+#[inline]
+fn go<'a>(
+    line: &'a [u8],
+    token: Token<'a>,
+    dialect: Dialect,
+    notes: Notes<'a>,
+) -> Parsed<'a, Command<'a>> {
+    let mut parsed = Parsed {
+        message: Command::Go(Go::new()),
+        notes,
     };
-    let found = match word(p.cursor.key(first)) {
-        Some(word) => Some((word, first)),
-        None if dialect.skips_unknown_words() => skip_to_word(&mut p, first),
-        None => None,
+    if let Command::Go(go) = &mut parsed.message {
+        fill_go(
+            &mut Parser::after(line, token, dialect, &mut parsed.notes),
+            go,
+        );
+    }
+    parsed
+}
+
+fn other<'a>(
+    line: &'a [u8],
+    first: Option<Token<'a>>,
+    dialect: Dialect,
+    mut notes: Notes<'a>,
+) -> Parsed<'a, Command<'a>> {
+    let found = first
+        .and_then(|first| find_word(&mut Parser::after(line, first, dialect, &mut notes), first));
+    let message = match found {
+        Some((word, token)) => message(
+            &mut Parser::after(line, token, dialect, &mut notes),
+            word,
+            token,
+        ),
+        None => notes
+            .whole_line(first)
+            .map_or(Command::Empty, Command::Unknown),
     };
-    let Some((word, token)) = found else {
-        p.report_at(Code::UnknownCommand, first);
-        let text = p.whole_line();
-        return p.finish(Command::Unknown(text));
+    Parsed { message, notes }
+}
+
+fn find_word<'a>(p: &mut Parser<'a, '_>, first: Token<'a>) -> Option<(Word, Token<'a>)> {
+    let (word, token) = match word(p.cursor.key(first)) {
+        Some(word) => (word, first),
+        None if p.dialect.skips_unknown_words() => skip_to_word(p, first)?,
+        None => return None,
     };
-    if !is_at_home(word, dialect) {
+    if !is_at_home(word, p.dialect) {
         p.report_at(Code::ForeignCommand, token);
     }
-    let message = message(&mut p, word, token);
-    p.finish(message)
+    Some((word, token))
 }
 
 /// "joho debug on": unknown words are skipped until a command of this dialect.
-fn skip_to_word<'a>(p: &mut Parser<'a>, first: Token<'a>) -> Option<(Word, Token<'a>)> {
+fn skip_to_word<'a>(p: &mut Parser<'a, '_>, first: Token<'a>) -> Option<(Word, Token<'a>)> {
     let mut end = first.end();
     while let Some(token) = p.cursor.next() {
         if let Some(word) = word(p.cursor.key(token))
             && is_at_home(word, p.dialect)
         {
             p.report(Code::SkippedWords, first.start, end);
-            p.skipped = Text::from_bytes(p.slice(first.start, end));
+            p.notes.skipped = Text::from_bytes(p.slice(first.start, end));
             return Some((word, token));
         }
         end = token.end();
@@ -142,11 +184,19 @@ fn skip_to_word<'a>(p: &mut Parser<'a>, first: Token<'a>) -> Option<(Word, Token
     None
 }
 
-fn message<'a>(p: &mut Parser<'a>, word: Word, token: Token<'a>) -> Command<'a> {
+fn message<'a>(p: &mut Parser<'a, '_>, word: Word, token: Token<'a>) -> Command<'a> {
     match word {
-        Word::Go => Command::Go(go(p)),
+        Word::Go => {
+            let mut go = Go::new();
+            fill_go(p, &mut go);
+            Command::Go(go)
+        }
         Word::Position => Command::Position(position(p)),
-        Word::Info => Command::Info(parse_info(p)),
+        Word::Info => {
+            let mut info = Info::new();
+            fill_info(p, &mut info);
+            Command::Info(info)
+        }
         Word::SetOption => Command::SetOption(setoption(p, token)),
         Word::Clock => Command::Clock(clock(p)),
         Word::Register => Command::Register(register(p, token)),
@@ -184,18 +234,18 @@ fn message<'a>(p: &mut Parser<'a>, word: Word, token: Token<'a>) -> Command<'a> 
     }
 }
 
-fn alone<'a>(p: &mut Parser<'a>, command: Command<'a>) -> Command<'a> {
+fn alone<'a>(p: &mut Parser<'a, '_>, command: Command<'a>) -> Command<'a> {
     p.rest_is_extra();
     command
 }
 
-fn one_word<'a>(p: &mut Parser<'a>) -> Option<Text<'a>> {
+fn one_word<'a>(p: &mut Parser<'a, '_>) -> Option<Text<'a>> {
     let token = p.cursor.next()?;
     p.rest_is_extra();
     Some(Text::from_bytes(token.bytes))
 }
 
-fn debug(p: &mut Parser<'_>, token: Token<'_>) -> Option<bool> {
+fn debug(p: &mut Parser<'_, '_>, token: Token<'_>) -> Option<bool> {
     let mut on = None;
     while let Some(word) = p.cursor.next() {
         match p.cursor.key(word) {
@@ -213,7 +263,7 @@ fn debug(p: &mut Parser<'_>, token: Token<'_>) -> Option<bool> {
 
 /// `setoption name <id> [value <x>]`, with the keywords missing too; in UGI
 /// `setoption <name> <value>`.
-fn setoption<'a>(p: &mut Parser<'a>, setoption: Token<'a>) -> SetOption<'a> {
+fn setoption<'a>(p: &mut Parser<'a, '_>, setoption: Token<'a>) -> SetOption<'a> {
     let Some(rest) = p.cursor.trimmed_rest() else {
         p.report_at(Code::OptionWithoutName, setoption);
         return SetOption {
@@ -230,6 +280,9 @@ fn setoption<'a>(p: &mut Parser<'a>, setoption: Token<'a>) -> SetOption<'a> {
             return plain_setoption(&mut words, p, setoption);
         }
         p.report_at(Code::MissingKeyword, rest);
+    }
+    if p.dialect == Dialect::Ugi {
+        p.report_at(Code::ForeignWord, rest);
     }
     let mut splits = value_words(rest.bytes, words.position());
     let name_start = words.position();
@@ -249,7 +302,7 @@ fn setoption<'a>(p: &mut Parser<'a>, setoption: Token<'a>) -> SetOption<'a> {
 /// Without the word `value`: a button. If even the word `name` is missing and
 /// there are two words, the second is the value.
 fn setoption_without_value<'a>(
-    p: &mut Parser<'a>,
+    p: &mut Parser<'a, '_>,
     setoption: Token<'a>,
     rest: &'a [u8],
     has_name: bool,
@@ -274,7 +327,7 @@ fn setoption_without_value<'a>(
 /// UGI: two plain words, the second may hold blanks.
 fn plain_setoption<'a>(
     words: &mut Cursor<'a>,
-    p: &mut Parser<'a>,
+    p: &mut Parser<'a, '_>,
     setoption: Token<'a>,
 ) -> SetOption<'a> {
     let name = words
@@ -335,7 +388,7 @@ pub(crate) fn other_readings(line: &[u8]) -> impl Iterator<Item = SetOption<'_>>
 }
 
 /// `register later`, `register name <x> code <y>`.
-fn register<'a>(p: &mut Parser<'a>, register: Token<'a>) -> Register<'a> {
+fn register<'a>(p: &mut Parser<'a, '_>, register: Token<'a>) -> Register<'a> {
     let mut out = Register::default();
     while let Some(token) = p.cursor.next() {
         match p.cursor.key(token) {
@@ -352,11 +405,11 @@ fn register<'a>(p: &mut Parser<'a>, register: Token<'a>) -> Register<'a> {
     out
 }
 
-fn words_until<'a>(p: &mut Parser<'a>, stop: u128) -> Text<'a> {
+fn words_until<'a>(p: &mut Parser<'a, '_>, stop: u64) -> Text<'a> {
     p.moves_until(|word| word == stop).text()
 }
 
-fn position<'a>(p: &mut Parser<'a>) -> SetPosition<'a> {
+fn position<'a>(p: &mut Parser<'a, '_>) -> SetPosition<'a> {
     let Some(first) = p.cursor.next() else {
         let end = p.cursor.position();
         p.report(Code::StartposOmitted, 0, end);
@@ -396,7 +449,7 @@ fn position<'a>(p: &mut Parser<'a>) -> SetPosition<'a> {
 }
 
 /// The moves after the base; some hosts leave out the word `moves`.
-fn position_moves<'a>(p: &mut Parser<'a>) -> Option<crate::text::Moves<'a>> {
+fn position_moves<'a>(p: &mut Parser<'a, '_>) -> Option<crate::text::Moves<'a>> {
     let token = p.cursor.next()?;
     if p.cursor.key(token) != key::MOVES {
         p.report_at(Code::MissingKeyword, token);
@@ -409,7 +462,7 @@ fn position_moves<'a>(p: &mut Parser<'a>) -> Option<crate::text::Moves<'a>> {
     Some(moves)
 }
 
-fn fen<'a>(p: &mut Parser<'a>, keyword: Token<'a>) -> Text<'a> {
+fn fen<'a>(p: &mut Parser<'a, '_>, keyword: Token<'a>) -> Text<'a> {
     let begin = p.cursor.position();
     let mut end = begin;
     while let Some(token) = p.cursor.next() {
@@ -430,7 +483,7 @@ fn fen<'a>(p: &mut Parser<'a>, keyword: Token<'a>) -> Text<'a> {
     Text::from_bytes(fen)
 }
 
-fn setpos<'a>(p: &mut Parser<'a>, setpos: Token<'a>) -> SetPos<'a> {
+fn setpos<'a>(p: &mut Parser<'a, '_>, setpos: Token<'a>) -> SetPos<'a> {
     let Some(token) = p.cursor.next() else {
         p.report_at(Code::MissingValue, setpos);
         return SetPos::Missing;
@@ -457,7 +510,7 @@ fn setpos<'a>(p: &mut Parser<'a>, setpos: Token<'a>) -> SetPos<'a> {
 }
 
 #[inline]
-fn is_go_keyword(word: u128) -> bool {
+fn is_go_keyword(word: u64) -> bool {
     use key::{
         BINC, BTIME, DEPTH, INC, INFINITE, MATE, MOVES, MOVESTOGO, MOVETIME, NODES, PERFT, PONDER,
         SEARCHMOVES, TIME, WINC, WTIME,
@@ -483,14 +536,16 @@ fn is_go_keyword(word: u128) -> bool {
     )
 }
 
-fn go<'a>(p: &mut Parser<'a>) -> Go<'a> {
-    let mut go = Go::new();
+fn fill_go<'a>(p: &mut Parser<'a, '_>, go: &mut Go<'a>) {
     let mut seen: u32 = 0;
     while let Some(token) = p.cursor.next() {
         let Some((item, bit)) = go_item(p, token) else {
             p.unknown_word(token);
             continue;
         };
+        if seen & (1 << SEARCHMOVES_BIT) != 0 && p.dialect == Dialect::Ulci {
+            p.report_at(Code::SearchmovesNotLast, token);
+        }
         if let Some(words) = p.take_unknown() {
             go.items.push(GoItem::Unknown(words));
         }
@@ -503,11 +558,12 @@ fn go<'a>(p: &mut Parser<'a>) -> Go<'a> {
     if let Some(words) = p.take_unknown() {
         go.items.push(GoItem::Unknown(words));
     }
-    go
 }
 
-#[inline]
-fn go_item<'a>(p: &mut Parser<'a>, token: Token<'a>) -> Option<(GoItem<'a>, u32)> {
+const SEARCHMOVES_BIT: u32 = 14;
+
+#[inline(always)]
+fn go_item<'a>(p: &mut Parser<'a, '_>, token: Token<'a>) -> Option<(GoItem<'a>, u32)> {
     let word = p.cursor.key(token);
     let (item, bit) = match word {
         key::WTIME => (GoItem::WTime(clock_time(p, token)?), 0),
@@ -529,7 +585,7 @@ fn go_item<'a>(p: &mut Parser<'a>, token: Token<'a>) -> Option<(GoItem<'a>, u32)
             if moves.is_empty() {
                 p.report_at(Code::EmptyMoveList, token);
             }
-            (GoItem::SearchMoves(moves), 14)
+            (GoItem::SearchMoves(moves), SEARCHMOVES_BIT)
         }
         _ => return None,
     };
@@ -539,22 +595,23 @@ fn go_item<'a>(p: &mut Parser<'a>, token: Token<'a>) -> Option<(GoItem<'a>, u32)
     Some((item, bit))
 }
 
-fn is_foreign_limit(word: u128, dialect: Dialect) -> bool {
+fn is_foreign_limit(word: u64, dialect: Dialect) -> bool {
     use Dialect::{Leiser, Uci, Ugi, Ulci};
     match word {
         key::DEPTH | key::NODES | key::INFINITE => dialect == Ugi,
         key::TIME | key::INC => dialect != Leiser,
         key::PONDER => !matches!(dialect, Uci | Leiser),
         key::MOVESTOGO => !matches!(dialect, Uci | Leiser),
-        key::MOVES => dialect != Ulci,
-        key::PERFT => true,
+        // A slip of the ULCI host, and a habit of several engines.
+        key::MOVES | key::PERFT => true,
         _ => !matches!(dialect, Uci | Ulci),
     }
 }
 
 /// Milliseconds of a clock: hosts do send negative ones, and they mean what
 /// they say.
-fn clock_time(p: &mut Parser<'_>, token: Token<'_>) -> Option<i64> {
+#[inline(always)]
+fn clock_time(p: &mut Parser<'_, '_>, token: Token<'_>) -> Option<i64> {
     let value = p.signed(token)?;
     if value < 0 {
         p.report_at(Code::NegativeClock, token);
@@ -562,7 +619,7 @@ fn clock_time(p: &mut Parser<'_>, token: Token<'_>) -> Option<i64> {
     Some(value)
 }
 
-fn clock<'a>(p: &mut Parser<'a>) -> Clock<'a> {
+fn clock<'a>(p: &mut Parser<'a, '_>) -> Clock<'a> {
     let mut clock = Clock::default();
     while let Some(token) = p.cursor.next() {
         let item = match p.cursor.key(token) {

@@ -70,7 +70,9 @@ fn put_setoption(out: &mut Vec<u8>, set: SetOption<'_>, dialect: Dialect) {
         }
         return;
     }
-    put_value(out, "name", set.name);
+    if !set.name.is_empty() || set.value.is_some() {
+        put_value(out, "name", set.name);
+    }
     if let Some(value) = set.value {
         put_value(out, "value", value);
     }

@@ -1,9 +1,9 @@
 //! What was unusual about a line or a message, as values.
 
+use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
-use crate::items::Items;
 use crate::text::Text;
 
 /// How bad a finding is.
@@ -109,6 +109,8 @@ codes! {
     MissingMove, "missing-move", Error, "there is no move after this word", "UCI, bestmove <move1>";
     /// `searchmoves` or `moves` with nothing after it.
     EmptyMoveList, "empty-move-list", Note, "the list of moves is empty", "UCI, go: searchmoves; position: moves";
+    /// `searchmoves` before other limits, which ULCI forbids.
+    SearchmovesNotLast, "searchmoves-not-last", Warning, "searchmoves must be the last word of go", "ULCI, go: searchmoves";
     /// A null move in another form than `0000`.
     OddNullMove, "odd-null-move", Note, "a null move in a form of its own", "UCI, move format: 0000";
     /// The keyword itself is missing but its value is there.
@@ -289,7 +291,7 @@ impl fmt::Display for Explained<'_> {
 }
 
 /// The findings about one line, in the order in which they were made.
-pub type Diagnostics = Items<Diagnostic, 4>;
+pub type Diagnostics = Vec<Diagnostic>;
 
 #[cfg(test)]
 mod tests {

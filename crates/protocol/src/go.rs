@@ -43,9 +43,11 @@ pub enum GoItem<'a> {
     Unknown(Text<'a>),
 }
 
+/// Fills the unused places of an inline list; has no other meaning.
 impl Default for GoItem<'_> {
+    #[inline]
     fn default() -> Self {
-        Self::Unknown(Text::EMPTY)
+        Self::Depth(0)
     }
 }
 
@@ -69,7 +71,7 @@ impl Default for GoItem<'_> {
 #[cfg_attr(feature = "serde", serde(transparent))]
 pub struct Go<'a> {
     /// The pieces. Where one occurs twice, the last counts.
-    pub items: Items<GoItem<'a>, 12>,
+    pub items: Items<GoItem<'a>, 8>,
 }
 
 macro_rules! limits {

@@ -1,5 +1,7 @@
 //! `info`: what a search tells about itself.
 
+use core::num::NonZeroU32;
+
 use crate::items::Items;
 use crate::score::{HashFull, Score, Time, Wdl};
 use crate::text::{Moves, Text};
@@ -51,7 +53,7 @@ pub enum InfoItem<'a> {
     /// `currline`: what a processor is looking at.
     CurrLine {
         /// The processor, from 1; may be left out with one.
-        cpu: Option<u64>,
+        cpu: Option<NonZeroU32>,
         /// The line.
         moves: Moves<'a>,
     },
@@ -68,9 +70,11 @@ pub enum InfoItem<'a> {
     Unknown(Text<'a>),
 }
 
+/// Fills the unused places of an inline list; has no other meaning.
 impl Default for InfoItem<'_> {
+    #[inline]
     fn default() -> Self {
-        Self::Unknown(Text::EMPTY)
+        Self::Depth(0)
     }
 }
 
@@ -129,7 +133,7 @@ impl ErrorKind {
 #[cfg_attr(feature = "serde", serde(transparent))]
 pub struct Info<'a> {
     /// The pieces. Where one occurs twice, the last counts.
-    pub items: Items<InfoItem<'a>, 16>,
+    pub items: Items<InfoItem<'a>, 12>,
 }
 
 /// For each piece a builder method and a getter.

@@ -1,12 +1,14 @@
 //! Reading `info`, which both sides may send.
 
+use core::num::NonZeroU32;
+
 use crate::diagnostic::Code;
 use crate::dialect::Dialect;
 use crate::info::{ErrorKind, Info, InfoItem};
-use crate::number::Decimal;
+use crate::number::{self, Decimal, Reading};
 use crate::parser::Parser;
-use crate::score::{Bound, HashFull, Score, ScoreValue, Time, Wdl};
-use crate::text::Text;
+use crate::score::{Bound, HashFull, Score, Time, Wdl};
+use crate::text::{Moves, Text};
 use crate::token::{Token, keywords};
 
 /// The keywords of `info`.
@@ -25,7 +27,7 @@ pub(crate) mod key {
 
 /// Whether a word ends a list of moves in an `info` line.
 #[inline]
-pub(crate) fn is_keyword(word: u128) -> bool {
+pub(crate) fn is_keyword(word: u64) -> bool {
     use key::{
         BESTMOVE, CP, CPULOAD, CURRLINE, CURRMOVE, CURRMOVENUMBER, DEPTH, HASHFULL, LOWERBOUND,
         MATE, MOVE_NO, MOVESLEFT, MULTIPV, NODES, NPS, PLY, PV, REFUTATION, SBHITS, SCORE,
@@ -62,9 +64,18 @@ pub(crate) fn is_keyword(word: u128) -> bool {
     )
 }
 
+/// A list of moves. In ULCI an error may follow it.
+#[inline]
+fn moves<'a>(p: &mut Parser<'a, '_>) -> Moves<'a> {
+    if p.dialect == Dialect::Ulci {
+        let is_error = |word| matches!(word, key::ERROR | key::CLIENTERROR | key::SERVERERROR);
+        return p.moves_until(|word| is_keyword(word) || is_error(word));
+    }
+    p.moves_until(is_keyword)
+}
+
 /// Reads everything after the word `info`.
-pub(crate) fn parse_info<'a>(p: &mut Parser<'a>) -> Info<'a> {
-    let mut info = Info::new();
+pub(crate) fn fill_info<'a>(p: &mut Parser<'a, '_>, info: &mut Info<'a>) {
     let mut seen: u32 = 0;
     let mut seldepth = None;
     while let Some(token) = p.cursor.next() {
@@ -92,7 +103,6 @@ pub(crate) fn parse_info<'a>(p: &mut Parser<'a>) -> Info<'a> {
     {
         p.report_at(Code::SeldepthAlone, token);
     }
-    info
 }
 
 const DEPTH_BIT: u32 = 0;
@@ -100,8 +110,8 @@ const SELDEPTH_BIT: u32 = 1;
 
 /// One piece of the line and a number for its kind; `None` if the word starts
 /// nothing or its value is missing.
-#[inline]
-fn item<'a>(p: &mut Parser<'a>, token: Token<'a>) -> Option<(InfoItem<'a>, u32)> {
+#[inline(always)]
+fn item<'a>(p: &mut Parser<'a, '_>, token: Token<'a>) -> Option<(InfoItem<'a>, u32)> {
     Some(match p.cursor.key(token) {
         key::DEPTH => (InfoItem::Depth(p.unsigned(token)?), DEPTH_BIT),
         key::PLY => (InfoItem::Depth(foreign(p, token, Dialect::Ugi)?), DEPTH_BIT),
@@ -110,7 +120,7 @@ fn item<'a>(p: &mut Parser<'a>, token: Token<'a>) -> Option<(InfoItem<'a>, u32)>
         key::NPS => (InfoItem::Nps(p.unsigned(token)?), 3),
         key::TIME => (InfoItem::Time(time(p, token)?), 4),
         key::SCORE => (InfoItem::Score(score(p, token)?), 5),
-        key::PV => (InfoItem::Pv(p.moves_until(is_keyword)), 6),
+        key::PV => (InfoItem::Pv(moves(p)), 6),
         key::MULTIPV => (InfoItem::MultiPv(p.unsigned(token)?), 7),
         key::WDL => (InfoItem::Wdl(wdl(p, token)?), 8),
         key::CURRMOVE => (InfoItem::CurrMove(one_move(p, token)?), 9),
@@ -122,7 +132,7 @@ fn item<'a>(p: &mut Parser<'a>, token: Token<'a>) -> Option<(InfoItem<'a>, u32)>
         key::CPULOAD => (InfoItem::CpuLoad(cpuload(p, token)?), 15),
         key::MOVESLEFT => (InfoItem::MovesLeft(p.unsigned(token)?), 16),
         key::BESTMOVE => (InfoItem::BestMove(one_move(p, token)?), 17),
-        key::REFUTATION => (InfoItem::Refutation(p.moves_until(is_keyword)), 18),
+        key::REFUTATION => (InfoItem::Refutation(moves(p)), 18),
         key::CURRLINE => (currline(p), 19),
         key::STRING => (string(p), 20),
         key::ERROR => (error(p, token, ErrorKind::Plain)?, 21),
@@ -139,7 +149,7 @@ fn item<'a>(p: &mut Parser<'a>, token: Token<'a>) -> Option<(InfoItem<'a>, u32)>
     })
 }
 
-fn foreign(p: &mut Parser<'_>, token: Token<'_>, home: Dialect) -> Option<u64> {
+fn foreign(p: &mut Parser<'_, '_>, token: Token<'_>, home: Dialect) -> Option<u64> {
     let value = p.unsigned(token)?;
     if p.dialect != home {
         p.report_at(Code::ForeignWord, token);
@@ -147,7 +157,7 @@ fn foreign(p: &mut Parser<'_>, token: Token<'_>, home: Dialect) -> Option<u64> {
     Some(value)
 }
 
-fn move_number(p: &mut Parser<'_>, token: Token<'_>) -> Option<u64> {
+fn move_number(p: &mut Parser<'_, '_>, token: Token<'_>) -> Option<u64> {
     let value = p.unsigned(token)?;
     if value == 0 {
         p.report_at(Code::MoveNumberZero, token);
@@ -155,7 +165,7 @@ fn move_number(p: &mut Parser<'_>, token: Token<'_>) -> Option<u64> {
     Some(value)
 }
 
-fn cpuload(p: &mut Parser<'_>, token: Token<'_>) -> Option<u64> {
+fn cpuload(p: &mut Parser<'_, '_>, token: Token<'_>) -> Option<u64> {
     let value = p.unsigned(token)?;
     if value > 1000 {
         p.report_at(Code::ShareTooLarge, token);
@@ -164,7 +174,7 @@ fn cpuload(p: &mut Parser<'_>, token: Token<'_>) -> Option<u64> {
 }
 
 /// Leiserchess counts in percent; a larger number can only be permill.
-fn hashfull(p: &mut Parser<'_>, token: Token<'_>) -> Option<HashFull> {
+fn hashfull(p: &mut Parser<'_, '_>, token: Token<'_>) -> Option<HashFull> {
     let value = p.unsigned(token)?;
     if value > 1000 {
         p.report_at(Code::ShareTooLarge, token);
@@ -181,7 +191,7 @@ fn hashfull(p: &mut Parser<'_>, token: Token<'_>) -> Option<HashFull> {
     Some(HashFull::Permill(value))
 }
 
-fn one_move<'a>(p: &mut Parser<'a>, keyword: Token<'a>) -> Option<Text<'a>> {
+fn one_move<'a>(p: &mut Parser<'a, '_>, keyword: Token<'a>) -> Option<Text<'a>> {
     match p.cursor.next() {
         Some(token) => Some(Text::from_bytes(token.bytes)),
         None => {
@@ -192,7 +202,7 @@ fn one_move<'a>(p: &mut Parser<'a>, keyword: Token<'a>) -> Option<Text<'a>> {
 }
 
 /// `time 15`, `time (microsec) 36`, and UGI's seconds.
-pub(crate) fn time(p: &mut Parser<'_>, keyword: Token<'_>) -> Option<Time> {
+pub(crate) fn time(p: &mut Parser<'_, '_>, keyword: Token<'_>) -> Option<Time> {
     if p.dialect == Dialect::Ugi {
         return seconds(p, keyword).map(Time::Seconds);
     }
@@ -212,7 +222,7 @@ pub(crate) fn time(p: &mut Parser<'_>, keyword: Token<'_>) -> Option<Time> {
     p.unsigned(keyword).map(Time::Millis)
 }
 
-fn seconds(p: &mut Parser<'_>, keyword: Token<'_>) -> Option<Decimal> {
+fn seconds(p: &mut Parser<'_, '_>, keyword: Token<'_>) -> Option<Decimal> {
     let before = p.cursor.position();
     let Some(token) = p.cursor.next() else {
         p.report_at(Code::MissingValue, keyword);
@@ -228,51 +238,49 @@ fn seconds(p: &mut Parser<'_>, keyword: Token<'_>) -> Option<Decimal> {
 
 /// The words after `score`: `cp 5`, `lowerbound cp 5`, `mate 3 upperbound`,
 /// or in UGI a plain decimal.
-pub(crate) fn score(p: &mut Parser<'_>, keyword: Token<'_>) -> Option<Score> {
-    let mut score = Score {
-        value: None,
-        bound: None,
-    };
-    while let Some(token) = p.cursor.peek() {
+pub(crate) fn score(p: &mut Parser<'_, '_>, keyword: Token<'_>) -> Option<Score> {
+    let mut score = Score::NOTHING;
+    let mut bound = None;
+    loop {
+        let before = p.cursor.position();
+        let Some(token) = p.cursor.next() else { break };
+        let has_value = score != Score::NOTHING;
         match p.cursor.key(token) {
-            key::CP if score.value.is_none() => {
-                p.cursor.next();
-                match p.signed(token) {
-                    Some(cp) => score.value = Some(ScoreValue::Cp(cp)),
-                    None => return give_back(p, score, token),
+            key::CP if !has_value => match p.signed(token) {
+                Some(cp) => score = Score::cp(cp),
+                None => return give_back(p, bound, token),
+            },
+            key::MATE if !has_value => match p.signed(token) {
+                Some(moves) => score = Score::mate(moves),
+                None => return give_back(p, bound, token),
+            },
+            key::LOWERBOUND if bound.is_none() => bound = Some(Bound::Lower),
+            key::UPPERBOUND if bound.is_none() => bound = Some(Bound::Upper),
+            _ => {
+                p.cursor.seek(before);
+                if !has_value && bound.is_none() {
+                    return units(p, keyword);
                 }
+                break;
             }
-            key::MATE if score.value.is_none() => {
-                p.cursor.next();
-                match p.signed(token) {
-                    Some(moves) => score.value = Some(ScoreValue::Mate(moves)),
-                    None => return give_back(p, score, token),
-                }
-            }
-            key::LOWERBOUND if score.bound.is_none() => {
-                p.cursor.next();
-                score.bound = Some(Bound::Lower);
-            }
-            key::UPPERBOUND if score.bound.is_none() => {
-                p.cursor.next();
-                score.bound = Some(Bound::Upper);
-            }
-            _ if score.value.is_none() && score.bound.is_none() => return units(p, keyword),
-            _ => break,
         }
     }
-    if score.value.is_none() && score.bound.is_none() {
+    if score == Score::NOTHING && bound.is_none() {
         p.report_at(Code::MissingValue, keyword);
         return None;
     }
-    Some(score)
+    Some(match bound {
+        Some(bound) => score.with_bound(bound),
+        None => score,
+    })
 }
 
 /// A `cp` or `mate` without a number: the words go back to be kept as unknown.
-fn give_back(p: &mut Parser<'_>, score: Score, word: Token<'_>) -> Option<Score> {
+#[cold]
+fn give_back(p: &mut Parser<'_, '_>, bound: Option<Bound>, word: Token<'_>) -> Option<Score> {
     p.cursor.seek(word.start);
-    if score.bound.is_some() {
-        return Some(score);
+    if let Some(bound) = bound {
+        return Some(Score::NOTHING.with_bound(bound));
     }
     // Step over the word once, as unknown, so that it is not read as a score
     // that lacks its keyword.
@@ -283,15 +291,12 @@ fn give_back(p: &mut Parser<'_>, score: Score, word: Token<'_>) -> Option<Score>
 
 /// UGI: a decimal without a unit. Elsewhere a number alone is taken as
 /// centipawns whose unit was forgotten.
-fn units(p: &mut Parser<'_>, keyword: Token<'_>) -> Option<Score> {
+fn units(p: &mut Parser<'_, '_>, keyword: Token<'_>) -> Option<Score> {
     if p.dialect == Dialect::Ugi {
         return seconds(p, keyword).map(Score::units);
     }
     let next = p.cursor.peek()?;
-    if matches!(
-        crate::number::read(next.bytes),
-        crate::number::Reading::Nothing
-    ) {
+    if number::read(next.bytes) == Reading::Nothing {
         p.report_at(Code::MissingValue, keyword);
         return None;
     }
@@ -300,7 +305,7 @@ fn units(p: &mut Parser<'_>, keyword: Token<'_>) -> Option<Score> {
     Some(Score::cp(cp))
 }
 
-fn wdl(p: &mut Parser<'_>, keyword: Token<'_>) -> Option<Wdl> {
+fn wdl(p: &mut Parser<'_, '_>, keyword: Token<'_>) -> Option<Wdl> {
     let start = p.cursor.position();
     let mut parts = [0u32; 3];
     for part in &mut parts {
@@ -318,22 +323,27 @@ fn wdl(p: &mut Parser<'_>, keyword: Token<'_>) -> Option<Wdl> {
 }
 
 /// `currline [cpunr] moves`.
-fn currline<'a>(p: &mut Parser<'a>) -> InfoItem<'a> {
+fn currline<'a>(p: &mut Parser<'a, '_>) -> InfoItem<'a> {
     let mut cpu = None;
+    // Processors count from 1, so `0000` is a null move.
     if let Some(token) = p.cursor.peek()
-        && token.bytes.iter().all(u8::is_ascii_digit)
-        && let Some(number) = p.unsigned(token)
+        && let Reading::Whole {
+            negative: false,
+            magnitude,
+        } = number::read(token.bytes)
+        && let Some(number) = u32::try_from(magnitude).ok().and_then(NonZeroU32::new)
     {
+        p.cursor.next();
         cpu = Some(number);
     }
     InfoItem::CurrLine {
         cpu,
-        moves: p.moves_until(is_keyword),
+        moves: moves(p),
     }
 }
 
 /// `string` takes the rest of the line; in ULCI an error may hide in it.
-fn string<'a>(p: &mut Parser<'a>) -> InfoItem<'a> {
+fn string<'a>(p: &mut Parser<'a, '_>) -> InfoItem<'a> {
     if p.dialect == Dialect::Ulci
         && let Some(word) = p.cursor.peek()
     {
@@ -354,7 +364,7 @@ fn string<'a>(p: &mut Parser<'a>) -> InfoItem<'a> {
 }
 
 /// ULCI's error words; in the other dialects they are unknown words.
-fn error<'a>(p: &mut Parser<'a>, _: Token<'a>, kind: ErrorKind) -> Option<InfoItem<'a>> {
+fn error<'a>(p: &mut Parser<'a, '_>, _: Token<'a>, kind: ErrorKind) -> Option<InfoItem<'a>> {
     if p.dialect != Dialect::Ulci {
         return None;
     }

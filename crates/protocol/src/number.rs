@@ -70,6 +70,9 @@ pub(crate) fn signed(negative: bool, magnitude: u64) -> (i64, bool) {
 /// An exact decimal number: `mantissa / 10^scale`. UGI writes scores and times
 /// this way.
 ///
+/// It has room for 58 bits of mantissa, about 17 digits, and up to 18 digits
+/// behind the point.
+///
 /// ```
 /// use quadrille_protocol::Decimal;
 ///
@@ -80,49 +83,66 @@ pub(crate) fn signed(negative: bool, magnitude: u64) -> (i64, bool) {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Decimal {
-    mantissa: i64,
-    scale: u8,
-}
+#[cfg_attr(feature = "serde", serde(from = "(i64, u8)", into = "(i64, u8)"))]
+pub struct Decimal(i64);
+
+/// The scale sits in the lowest bits, so that a decimal is one word.
+const SCALE_BITS: u32 = 5;
 
 impl Decimal {
-    /// `mantissa / 10^scale`; the scale is held at 18.
+    /// The largest mantissa there is room for.
+    pub const MAX_MANTISSA: i64 = i64::MAX >> SCALE_BITS;
+
+    /// `mantissa / 10^scale`. A scale above 18 is held at 18, a mantissa beyond
+    /// [`MAX_MANTISSA`](Self::MAX_MANTISSA) at that value.
     pub const fn new(mantissa: i64, scale: u8) -> Self {
-        Self {
-            mantissa,
-            scale: if scale > 18 { 18 } else { scale },
-        }
+        let scale = if scale > 18 { 18 } else { scale };
+        let mantissa = match mantissa {
+            m if m > Self::MAX_MANTISSA => Self::MAX_MANTISSA,
+            m if m < -Self::MAX_MANTISSA => -Self::MAX_MANTISSA,
+            m => m,
+        };
+        Self((mantissa << SCALE_BITS) | scale as i64)
+    }
+
+    pub(crate) const fn to_bits(self) -> i64 {
+        self.0
+    }
+
+    /// Only for what [`to_bits`](Self::to_bits) gave.
+    pub(crate) const fn from_bits(bits: i64) -> Self {
+        Self(bits)
     }
 
     /// All digits without the point.
     pub const fn mantissa(self) -> i64 {
-        self.mantissa
+        self.0 >> SCALE_BITS
     }
 
     /// How many of the digits stand behind the point.
     pub const fn scale(self) -> u8 {
-        self.scale
+        (self.0 & ((1 << SCALE_BITS) - 1)) as u8
     }
 
     /// The whole part, cut towards zero.
     pub const fn whole(self) -> i64 {
-        self.mantissa / 10i64.pow(self.scale as u32)
+        self.mantissa() / 10i64.pow(self.scale() as u32)
     }
 
     /// The value in thousandths, cut towards zero and held at the ends of the
     /// range.
     pub const fn thousandths(self) -> i64 {
-        if self.scale <= 3 {
-            self.mantissa
-                .saturating_mul(10i64.pow(3 - self.scale as u32))
+        let (mantissa, scale) = (self.mantissa(), self.scale() as u32);
+        if scale <= 3 {
+            mantissa.saturating_mul(10i64.pow(3 - scale))
         } else {
-            self.mantissa / 10i64.pow(self.scale as u32 - 3)
+            mantissa / 10i64.pow(scale - 3)
         }
     }
 
     /// The nearest floating-point number.
     pub fn to_f64(self) -> f64 {
-        self.mantissa as f64 / 10i64.pow(u32::from(self.scale)) as f64
+        self.mantissa() as f64 / 10i64.pow(u32::from(self.scale())) as f64
     }
 
     /// Reads `12`, `-0.5`, `1061.000`; digits that do not fit behind the point
@@ -143,38 +163,32 @@ impl Decimal {
         if !all_digits || whole.len() + fraction.len() == 0 {
             return None;
         }
-        let mut value = Self::default();
+        let mut mantissa: i64 = 0;
         for &digit in whole {
-            value.append(digit)?;
+            mantissa = append(mantissa, digit)?;
         }
-        for &digit in fraction {
-            if value.scale == 18 || value.append(digit).is_none() {
+        let mut scale = 0;
+        for &digit in fraction.iter().take(18) {
+            let Some(longer) = append(mantissa, digit) else {
                 break;
-            }
-            value.scale += 1;
+            };
+            mantissa = longer;
+            scale += 1;
         }
-        if negative {
-            value.mantissa = -value.mantissa;
-        }
-        Some(value)
-    }
-
-    fn append(&mut self, digit: u8) -> Option<()> {
-        self.mantissa = self
-            .mantissa
-            .checked_mul(10)?
-            .checked_add(i64::from(digit - b'0'))?;
-        Some(())
+        Some(Self::new(
+            if negative { -mantissa } else { mantissa },
+            scale,
+        ))
     }
 
     pub(crate) fn put(self, out: &mut Vec<u8>) {
-        if self.mantissa < 0 {
+        if self.mantissa() < 0 {
             out.push(b'-');
         }
-        let unit = 10u64.pow(u32::from(self.scale));
-        let magnitude = self.mantissa.unsigned_abs();
+        let unit = 10u64.pow(u32::from(self.scale()));
+        let magnitude = self.mantissa().unsigned_abs();
         put_u64(out, magnitude / unit);
-        if self.scale > 0 {
+        if self.scale() > 0 {
             out.push(b'.');
             let mut place = unit / 10;
             while place > 0 {
@@ -182,6 +196,28 @@ impl Decimal {
                 place /= 10;
             }
         }
+    }
+}
+
+/// One more digit, as long as there is room.
+fn append(mantissa: i64, digit: u8) -> Option<i64> {
+    let longer = mantissa
+        .checked_mul(10)?
+        .checked_add(i64::from(digit - b'0'))?;
+    (longer <= Decimal::MAX_MANTISSA).then_some(longer)
+}
+
+#[cfg(feature = "serde")]
+impl From<(i64, u8)> for Decimal {
+    fn from((mantissa, scale): (i64, u8)) -> Self {
+        Self::new(mantissa, scale)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl From<Decimal> for (i64, u8) {
+    fn from(value: Decimal) -> Self {
+        (value.mantissa(), value.scale())
     }
 }
 
@@ -277,5 +313,6 @@ mod tests {
         );
         assert_eq!(Decimal::new(-1_500, 3).thousandths(), -1_500);
         assert_eq!(Decimal::new(i64::MAX, 0).thousandths(), i64::MAX);
+        assert_eq!(Decimal::new(i64::MIN, 3).mantissa(), -Decimal::MAX_MANTISSA);
     }
 }

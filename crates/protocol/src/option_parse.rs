@@ -18,7 +18,7 @@ mod key {
 }
 
 /// Reads everything after the word `option`.
-pub(crate) fn parse_option<'a>(p: &mut Parser<'a>, option: Token<'a>) -> OptionLine<'a> {
+pub(crate) fn parse_option<'a>(p: &mut Parser<'a, '_>, option: Token<'a>) -> OptionLine<'a> {
     let mut line = OptionLine::default();
     let start = p.cursor.position();
     let Some(first) = p.cursor.peek() else {
@@ -103,7 +103,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn item(&mut self, p: &mut Parser<'a>, token: Token<'a>) -> Option<OptionItem<'a>> {
+    fn item(&mut self, p: &mut Parser<'a, '_>, token: Token<'a>) -> Option<OptionItem<'a>> {
         match p.cursor.key(token) {
             key::NAME if !self.has_name => {
                 self.has_name = true;
@@ -138,7 +138,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn default(&self, p: &mut Parser<'a>, keyword: Token<'a>) -> OptionItem<'a> {
+    fn default(&self, p: &mut Parser<'a, '_>, keyword: Token<'a>) -> OptionItem<'a> {
         let before = p.cursor.position();
         if self.kind == Some(OptionType::Spin)
             && let Some(token) = p.cursor.peek()
@@ -166,7 +166,7 @@ impl<'a> Reader<'a> {
 
     /// A value: at least one word, whatever it is, up to the next keyword that
     /// makes sense for this type.
-    fn value_text(&self, p: &mut Parser<'a>) -> Text<'a> {
+    fn value_text(&self, p: &mut Parser<'a, '_>) -> Text<'a> {
         let kind = self.kind;
         self.text(p, move |word| match word {
             key::DEFAULT | key::VAR | key::VALUE => true,
@@ -177,7 +177,7 @@ impl<'a> Reader<'a> {
 
     /// A name runs up to the type. If that came before the name, or not at
     /// all, only the other keywords can tell where the name ends.
-    fn name_text(&self, p: &mut Parser<'a>) -> Text<'a> {
+    fn name_text(&self, p: &mut Parser<'a, '_>) -> Text<'a> {
         let type_follows = self.type_at.is_some_and(|at| at >= p.cursor.position());
         self.text(p, move |word| {
             !type_follows && matches!(word, key::DEFAULT | key::MIN | key::MAX | key::VAR)
@@ -185,7 +185,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Words up to the type, or a keyword; the first word is always taken.
-    fn text(&self, p: &mut Parser<'a>, is_end: impl Fn(u128) -> bool) -> Text<'a> {
+    fn text(&self, p: &mut Parser<'a, '_>, is_end: impl Fn(u64) -> bool) -> Text<'a> {
         let begin = p.cursor.position();
         let mut end = begin;
         while let Some(token) = p.cursor.next() {
@@ -200,7 +200,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn check(p: &mut Parser<'_>, option: Token<'_>, line: &OptionLine<'_>) {
+fn check(p: &mut Parser<'_, '_>, option: Token<'_>, line: &OptionLine<'_>) {
     if line.name().is_none() {
         p.report_at(Code::OptionWithoutName, option);
     }

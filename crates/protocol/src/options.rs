@@ -73,9 +73,10 @@ pub enum OptionItem<'a> {
     Unknown(Text<'a>),
 }
 
+/// Fills the unused places of an inline list; has no other meaning.
 impl Default for OptionItem<'_> {
     fn default() -> Self {
-        Self::Unknown(Text::EMPTY)
+        Self::Min(0)
     }
 }
 

@@ -3,11 +3,11 @@
 use alloc::vec::Vec;
 
 use crate::command::Command;
-use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 use crate::dialect::Dialect;
-use crate::items::Items;
 use crate::report::Report;
 use crate::text::Text;
+use crate::token::Token;
 use crate::write::put_words;
 
 /// The result of reading one line: the message, the words around it that
@@ -20,38 +20,82 @@ use crate::write::put_words;
 pub struct Parsed<'a, M> {
     /// What was said.
     pub message: M,
+    #[cfg_attr(feature = "serde", serde(flatten))]
+    pub(crate) notes: Notes<'a>,
+}
+
+/// Everything beside the message.
+#[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub(crate) struct Notes<'a> {
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) line: &'a [u8],
     pub(crate) skipped: Text<'a>,
-    pub(crate) extra: Items<Text<'a>, 2>,
+    pub(crate) extra: Vec<Text<'a>>,
     pub(crate) diagnostics: Diagnostics,
+}
+
+impl<'a> Notes<'a> {
+    #[inline]
+    pub(crate) const fn new(line: &'a [u8]) -> Self {
+        Self {
+            line,
+            skipped: Text::EMPTY,
+            extra: Vec::new(),
+            diagnostics: Vec::new(),
+        }
+    }
+}
+
+impl<'a> Notes<'a> {
+    /// A line that is no message: all of it less a byte order mark and the
+    /// line end; `None` if it is empty.
+    pub(crate) fn whole_line(&mut self, first: Option<Token<'a>>) -> Option<Text<'a>> {
+        let Some(first) = first else {
+            self.diagnostics
+                .push(Diagnostic::new(Code::EmptyLine, 0, 0));
+            return None;
+        };
+        let finding = Diagnostic::new(Code::UnknownCommand, first.start, first.end());
+        self.diagnostics.push(finding);
+        let line = self.line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(self.line);
+        let end = line
+            .iter()
+            .rposition(|b| !matches!(b, b'\r' | b'\n'))
+            .map_or(0, |i| i + 1);
+        Some(Text::from_bytes(&line[..end]))
+    }
 }
 
 impl<'a, M> Parsed<'a, M> {
     /// The line, byte for byte as it was read: what a tape or a log keeps.
     pub const fn exact(&self) -> &'a [u8] {
-        self.line
+        self.notes.line
     }
 
     /// Unknown words that stood before the command (`joho debug on`).
     pub const fn skipped(&self) -> Text<'a> {
-        self.skipped
+        self.notes.skipped
     }
 
     /// Words after or inside the command that belong to nothing. Messages that
     /// are lists (`info`, `go`, `option`) keep such words in place instead.
     pub fn extra(&self) -> impl Iterator<Item = Text<'a>> + '_ {
-        self.extra.iter().copied()
+        self.notes.extra.iter().copied()
     }
 
     /// Everything unusual about the line.
-    pub const fn diagnostics(&self) -> &Diagnostics {
-        &self.diagnostics
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.notes.diagnostics
     }
 
     /// The worst severity, if there is any finding.
     pub fn worst(&self) -> Option<Severity> {
-        self.diagnostics.iter().map(Diagnostic::severity).max()
+        self.notes
+            .diagnostics
+            .iter()
+            .map(Diagnostic::severity)
+            .max()
     }
 
     /// The message if nothing is worse than a note, otherwise the first
@@ -66,6 +110,7 @@ impl<'a, M> Parsed<'a, M> {
     /// ```
     pub fn strict(self) -> Result<M, Diagnostic> {
         match self
+            .notes
             .diagnostics
             .iter()
             .find(|d| d.severity() > Severity::Note)
@@ -109,12 +154,12 @@ impl<M: Message> Parsed<'_, M> {
     /// ```
     pub fn normal(&self, dialect: Dialect) -> Vec<u8> {
         let mut out = Vec::new();
-        if !self.skipped.is_empty() {
-            put_words(&mut out, self.skipped);
+        if !self.notes.skipped.is_empty() {
+            put_words(&mut out, self.notes.skipped);
             out.push(b' ');
         }
         self.message.put(dialect, &mut out);
-        for words in self.extra.iter() {
+        for words in &self.notes.extra {
             out.push(b' ');
             put_words(&mut out, *words);
         }

@@ -1,37 +1,53 @@
 //! What reading a command and reading a report have in common.
 
-use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::dialect::Dialect;
-use crate::items::Items;
 use crate::number::{self, Reading};
-use crate::parsed::Parsed;
+use crate::parsed::Notes;
 use crate::text::{Moves, Text};
 use crate::token::{Cursor, Token, trim};
 
-/// The state of reading one line.
-pub(crate) struct Parser<'a> {
+/// The state of reading one line. What is said beside the message goes
+/// straight into its final place.
+pub(crate) struct Parser<'a, 'n> {
     pub(crate) cursor: Cursor<'a>,
     pub(crate) dialect: Dialect,
-    pub(crate) skipped: Text<'a>,
-    extra: Items<Text<'a>, 2>,
-    diagnostics: Diagnostics,
+    pub(crate) notes: &'n mut Notes<'a>,
     /// Unknown words seen and not yet kept: start and end of the run.
     unknown: Option<(usize, usize)>,
 }
 
-impl<'a> Parser<'a> {
-    pub(crate) fn new(line: &'a [u8], dialect: Dialect) -> Self {
+impl<'a, 'n> Parser<'a, 'n> {
+    #[inline]
+    pub(crate) fn new(line: &'a [u8], dialect: Dialect, notes: &'n mut Notes<'a>) -> Self {
         let mut parser = Self {
             cursor: Cursor::new(line),
             dialect,
-            skipped: Text::EMPTY,
-            extra: Items::new(),
-            diagnostics: Diagnostics::new(),
+            notes,
             unknown: None,
         };
-        if !line.is_ascii() {
+        // No early exit, so that this becomes a few wide instructions.
+        if line.iter().fold(0, |all, byte| all | byte) > 0x7F {
             parser.note_odd_bytes(line);
         }
+        parser
+    }
+
+    /// Goes on after a word that was read by another parser.
+    #[inline]
+    pub(crate) fn after(
+        line: &'a [u8],
+        token: Token<'a>,
+        dialect: Dialect,
+        notes: &'n mut Notes<'a>,
+    ) -> Self {
+        let mut parser = Self {
+            cursor: Cursor::new(line),
+            dialect,
+            notes,
+            unknown: None,
+        };
+        parser.cursor.seek(token.end());
         parser
     }
 
@@ -51,19 +67,11 @@ impl<'a> Parser<'a> {
         }
     }
 
-    pub(crate) fn finish<M>(self, message: M) -> Parsed<'a, M> {
-        Parsed {
-            message,
-            line: self.cursor.line(),
-            skipped: self.skipped,
-            extra: self.extra,
-            diagnostics: self.diagnostics,
-        }
-    }
-
     #[cold]
     pub(crate) fn report(&mut self, code: Code, start: usize, end: usize) {
-        self.diagnostics.push(Diagnostic::new(code, start, end));
+        self.notes
+            .diagnostics
+            .push(Diagnostic::new(code, start, end));
     }
 
     #[cold]
@@ -74,17 +82,6 @@ impl<'a> Parser<'a> {
     /// The bytes between two positions of the line.
     pub(crate) fn slice(&self, start: usize, end: usize) -> &'a [u8] {
         self.cursor.line().get(start..end).unwrap_or_default()
-    }
-
-    /// The whole line less a byte order mark and the line end.
-    pub(crate) fn whole_line(&self) -> Text<'a> {
-        let line = self.cursor.line();
-        let line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line);
-        let end = line
-            .iter()
-            .rposition(|b| !matches!(b, b'\r' | b'\n'))
-            .map_or(0, |i| i + 1);
-        Text::from_bytes(&line[..end])
     }
 
     /// Remembers a word that belongs to nothing.
@@ -109,21 +106,40 @@ impl<'a> Parser<'a> {
     pub(crate) fn rest_is_extra(&mut self) {
         if let Some(rest) = self.cursor.trimmed_rest() {
             self.report_at(Code::ExtraWords, rest);
-            self.extra.push(Text::from_bytes(rest.bytes));
+            self.notes.extra.push(Text::from_bytes(rest.bytes));
         }
     }
 
     /// Keeps one run of words inside a command that belongs to nothing.
     pub(crate) fn keep_unknown(&mut self) {
         if let Some(words) = self.take_unknown() {
-            self.extra.push(words);
+            self.notes.extra.push(words);
         }
     }
 
     /// Reads the value of `keyword` as a signed number. If there is none, says
     /// so and leaves the next word alone.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn signed(&mut self, keyword: Token<'_>) -> Option<i64> {
+        match self.cursor.plain_number() {
+            Some((true, magnitude)) => Some(-(magnitude as i64)),
+            Some((false, magnitude)) => Some(magnitude as i64),
+            None => self.odd_signed(keyword),
+        }
+    }
+
+    /// Reads the value of `keyword` as a number that cannot be negative.
+    #[inline]
+    pub(crate) fn unsigned(&mut self, keyword: Token<'_>) -> Option<u64> {
+        let before = self.cursor.position();
+        match self.cursor.plain_number() {
+            Some((false, magnitude)) => Some(magnitude),
+            _ => self.odd_unsigned(keyword, before),
+        }
+    }
+
+    #[cold]
+    fn odd_signed(&mut self, keyword: Token<'_>) -> Option<i64> {
         let (negative, magnitude, token) = self.number(keyword)?;
         let (value, held) = number::signed(negative, magnitude);
         if held {
@@ -132,9 +148,9 @@ impl<'a> Parser<'a> {
         Some(value)
     }
 
-    /// Reads the value of `keyword` as a number that cannot be negative.
-    #[inline]
-    pub(crate) fn unsigned(&mut self, keyword: Token<'_>) -> Option<u64> {
+    #[cold]
+    fn odd_unsigned(&mut self, keyword: Token<'_>, before: usize) -> Option<u64> {
+        self.cursor.seek(before);
         let (negative, magnitude, token) = self.number(keyword)?;
         if negative && magnitude > 0 {
             self.report_at(Code::NegativeNumber, token);
@@ -179,14 +195,11 @@ impl<'a> Parser<'a> {
 
     /// Reads words as moves until `is_keyword` says that one is not.
     #[inline]
-    pub(crate) fn moves_until(&mut self, is_keyword: impl Fn(u128) -> bool) -> Moves<'a> {
+    pub(crate) fn moves_until(&mut self, is_keyword: impl Fn(u64) -> bool) -> Moves<'a> {
         let begin = self.cursor.position();
         let mut end = begin;
-        while let Some(token) = self.cursor.next() {
-            // No keyword has a digit in its first two places, and nearly every
-            // move does: one look instead of a search in the keyword list.
-            let digit = token.bytes.iter().take(2).any(u8::is_ascii_digit);
-            if !digit && is_keyword(self.cursor.key(token)) {
+        while let Some(token) = self.cursor.next_move() {
+            if !self.cursor.looks_like_move(token.start) && is_keyword(self.cursor.key(token)) {
                 self.cursor.seek(end);
                 break;
             }

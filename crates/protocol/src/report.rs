@@ -30,10 +30,6 @@ use crate::text::Text;
     serde(tag = "report", content = "args", rename_all = "lowercase")
 )]
 #[non_exhaustive]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "messages live on the stack and are not stored"
-)]
 pub enum Report<'a> {
     /// `id`.
     Id(Id<'a>),

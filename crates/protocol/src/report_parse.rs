@@ -2,9 +2,10 @@
 
 use crate::diagnostic::Code;
 use crate::dialect::Dialect;
-use crate::info_parse::{self, parse_info};
+use crate::info::Info;
+use crate::info_parse::{self, fill_info};
 use crate::option_parse::parse_option;
-use crate::parsed::Parsed;
+use crate::parsed::{Notes, Parsed};
 use crate::parser::Parser;
 use crate::report::{BestMove, Id, IdKey, Report, Status};
 use crate::text::Text;
@@ -34,7 +35,7 @@ enum Word {
     Perft,
 }
 
-fn word(key: u128) -> Option<Word> {
+fn word(key: u64) -> Option<Word> {
     Some(match key {
         key::INFO => Word::Info,
         key::BESTMOVE => Word::BestMove,
@@ -51,39 +52,75 @@ fn word(key: u128) -> Option<Word> {
 }
 
 pub(crate) fn parse(line: &[u8], dialect: Dialect) -> Parsed<'_, Report<'_>> {
-    let mut p = Parser::new(line, dialect);
-    let Some(first) = p.cursor.next() else {
-        p.report(Code::EmptyLine, 0, 0);
-        return p.finish(Report::Empty);
+    let mut notes = Notes::new(line);
+    let mut p = Parser::new(line, dialect, &mut notes);
+    // `info` is by far the most frequent report and the largest: it is filled
+    // in where it will stay.
+    match p.cursor.next() {
+        Some(first) if p.cursor.key(first) == key::INFO => info(line, first, dialect, notes),
+        first => other(line, first, dialect, notes),
+    }
+}
+
+#[inline]
+fn info<'a>(
+    line: &'a [u8],
+    token: Token<'a>,
+    dialect: Dialect,
+    notes: Notes<'a>,
+) -> Parsed<'a, Report<'a>> {
+    let mut parsed = Parsed {
+        message: Report::Info(Info::new()),
+        notes,
     };
-    let found = match word(p.cursor.key(first)) {
-        Some(word) => Some((word, first)),
-        None if dialect.skips_unknown_words() => skip_to_word(&mut p, first),
-        None => None,
-    };
-    let message = match found {
-        Some((word, token)) => message(&mut p, word, token),
-        None => None,
-    };
-    let message = message.unwrap_or_else(|| {
-        p.cursor.seek(line.len());
-        p.report(Code::UnknownCommand, first.start, first.end());
-        Report::Text(p.whole_line())
+    if let Report::Info(info) = &mut parsed.message {
+        fill_info(
+            &mut Parser::after(line, token, dialect, &mut parsed.notes),
+            info,
+        );
+    }
+    parsed
+}
+
+fn other<'a>(
+    line: &'a [u8],
+    first: Option<Token<'a>>,
+    dialect: Dialect,
+    mut notes: Notes<'a>,
+) -> Parsed<'a, Report<'a>> {
+    let found = first
+        .and_then(|first| find_word(&mut Parser::after(line, first, dialect, &mut notes), first));
+    let message = found.and_then(|(word, token)| {
+        message(
+            &mut Parser::after(line, token, dialect, &mut notes),
+            word,
+            token,
+        )
     });
-    p.finish(message)
+    let message =
+        message.unwrap_or_else(|| notes.whole_line(first).map_or(Report::Empty, Report::Text));
+    Parsed { message, notes }
+}
+
+fn find_word<'a>(p: &mut Parser<'a, '_>, first: Token<'a>) -> Option<(Word, Token<'a>)> {
+    match word(p.cursor.key(first)) {
+        Some(word) => Some((word, first)),
+        None if p.dialect.skips_unknown_words() => skip_to_word(p, first),
+        None => None,
+    }
 }
 
 /// Unknown words before a message are skipped and the rest is read: that is the
 /// rule for hosts too. But engines print sentences ("see the manual for more
 /// info on this"), so the rest must look like the message it seems to be.
-fn skip_to_word<'a>(p: &mut Parser<'a>, first: Token<'a>) -> Option<(Word, Token<'a>)> {
+fn skip_to_word<'a>(p: &mut Parser<'a, '_>, first: Token<'a>) -> Option<(Word, Token<'a>)> {
     let mut end = first.end();
     while let Some(token) = p.cursor.next() {
         if let Some(word) = word(p.cursor.key(token))
             && is_plausible(p, word)
         {
             p.report(Code::SkippedWords, first.start, end);
-            p.skipped = Text::from_bytes(p.slice(first.start, end));
+            p.notes.skipped = Text::from_bytes(p.slice(first.start, end));
             return Some((word, token));
         }
         end = token.end();
@@ -91,7 +128,7 @@ fn skip_to_word<'a>(p: &mut Parser<'a>, first: Token<'a>) -> Option<(Word, Token
     None
 }
 
-fn is_plausible(p: &Parser<'_>, word: Word) -> bool {
+fn is_plausible(p: &Parser<'_, '_>, word: Word) -> bool {
     let mut ahead = p.cursor.clone();
     let next = ahead.next();
     let next_key = next.map_or(0, |token| ahead.key(token));
@@ -119,9 +156,13 @@ fn is_plausible(p: &Parser<'_>, word: Word) -> bool {
 }
 
 /// `None`: this is free text after all.
-fn message<'a>(p: &mut Parser<'a>, word: Word, token: Token<'a>) -> Option<Report<'a>> {
+fn message<'a>(p: &mut Parser<'a, '_>, word: Word, token: Token<'a>) -> Option<Report<'a>> {
     Some(match word {
-        Word::Info => Report::Info(parse_info(p)),
+        Word::Info => {
+            let mut info = Info::new();
+            fill_info(p, &mut info);
+            Report::Info(info)
+        }
         Word::BestMove => Report::BestMove(bestmove(p, token)),
         Word::Option => Report::Option(parse_option(p, token)),
         Word::Id => Report::Id(id(p, token)),
@@ -134,7 +175,12 @@ fn message<'a>(p: &mut Parser<'a>, word: Word, token: Token<'a>) -> Option<Repor
     })
 }
 
-fn alone<'a>(p: &mut Parser<'a>, token: Token<'a>, home: bool, report: Report<'a>) -> Report<'a> {
+fn alone<'a>(
+    p: &mut Parser<'a, '_>,
+    token: Token<'a>,
+    home: bool,
+    report: Report<'a>,
+) -> Report<'a> {
     if !home {
         p.report_at(Code::ForeignCommand, token);
     }
@@ -142,7 +188,7 @@ fn alone<'a>(p: &mut Parser<'a>, token: Token<'a>, home: bool, report: Report<'a
     report
 }
 
-fn id<'a>(p: &mut Parser<'a>, token: Token<'a>) -> Id<'a> {
+fn id<'a>(p: &mut Parser<'a, '_>, token: Token<'a>) -> Id<'a> {
     let Some(key) = p.cursor.next() else {
         p.report_at(Code::MissingValue, token);
         return Id {
@@ -170,7 +216,7 @@ fn id<'a>(p: &mut Parser<'a>, token: Token<'a>) -> Id<'a> {
     id
 }
 
-fn status<'a>(p: &mut Parser<'a>, token: Token<'a>) -> Status<'a> {
+fn status<'a>(p: &mut Parser<'a, '_>, token: Token<'a>) -> Status<'a> {
     if p.dialect != Dialect::Uci {
         p.report_at(Code::ForeignCommand, token);
     }
@@ -186,7 +232,7 @@ fn status<'a>(p: &mut Parser<'a>, token: Token<'a>) -> Status<'a> {
     status
 }
 
-fn bestmove<'a>(p: &mut Parser<'a>, keyword: Token<'a>) -> BestMove<'a> {
+fn bestmove<'a>(p: &mut Parser<'a, '_>, keyword: Token<'a>) -> BestMove<'a> {
     let mut best = BestMove::default();
     match p.cursor.next() {
         Some(token) if p.cursor.key(token) != key::PONDER => {
@@ -222,7 +268,7 @@ fn bestmove<'a>(p: &mut Parser<'a>, keyword: Token<'a>) -> BestMove<'a> {
     best
 }
 
-fn ponder<'a>(p: &mut Parser<'a>, keyword: Token<'a>, best: &mut BestMove<'a>) -> bool {
+fn ponder<'a>(p: &mut Parser<'a, '_>, keyword: Token<'a>, best: &mut BestMove<'a>) -> bool {
     match p.cursor.next() {
         Some(token) => {
             best.ponder = Some(Text::from_bytes(token.bytes));
@@ -239,7 +285,7 @@ fn ponder<'a>(p: &mut Parser<'a>, keyword: Token<'a>, best: &mut BestMove<'a>) -
 }
 
 /// Score and time after `bestmove` belong to UGI.
-fn foreign(p: &mut Parser<'_>, token: Token<'_>, read: bool) -> bool {
+fn foreign(p: &mut Parser<'_, '_>, token: Token<'_>, read: bool) -> bool {
     if read && p.dialect != Dialect::Ugi {
         p.report_at(Code::ForeignWord, token);
     }
@@ -248,8 +294,8 @@ fn foreign(p: &mut Parser<'_>, token: Token<'_>, read: bool) -> bool {
 
 /// Leiserchess: `perft  3 473126`. Anything else that starts with the word is
 /// free text.
-fn perft<'a>(p: &mut Parser<'a>) -> Option<Report<'a>> {
-    let number = |p: &mut Parser<'a>| {
+fn perft<'a>(p: &mut Parser<'a, '_>) -> Option<Report<'a>> {
+    let number = |p: &mut Parser<'a, '_>| {
         let token = p.cursor.next()?;
         core::str::from_utf8(token.bytes).ok()?.parse().ok()
     };

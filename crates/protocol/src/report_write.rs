@@ -176,7 +176,7 @@ fn put_item(out: &mut Vec<u8>, item: InfoItem<'_>, dialect: Dialect) {
             cpu: Some(cpu),
             moves,
         } => {
-            put_unsigned(out, "currline", cpu);
+            put_unsigned(out, "currline", u64::from(cpu.get()));
             put_words_after_blank(out, moves.text());
         }
         InfoItem::CurrLine { cpu: None, moves } => put_moves(out, "currline", moves),

@@ -16,13 +16,29 @@ const UGI_DECIDED: i64 = 99_990_000;
 const UGI_WIN: i64 = 100_000_000;
 
 /// `score ...` of an info line or of UGI's `bestmove`.
+///
+/// ```
+/// use quadrille_protocol::{Bound, Score, ScoreValue};
+///
+/// let score = Score::cp(31).with_bound(Bound::Lower);
+/// assert_eq!(score.value(), Some(ScoreValue::Cp(31)));
+/// assert_eq!(score.bound(), Some(Bound::Lower));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Score {
-    /// The value; `None` if only a bound was named.
-    pub value: Option<ScoreValue>,
-    /// Whether the value is only a bound.
-    pub bound: Option<Bound>,
+    // Two words instead of the three that the plain enum would need: every
+    // item of an info line is as large as its largest kind.
+    amount: i64,
+    unit: Unit,
+    bound: Option<Bound>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Unit {
+    Nothing,
+    Cp,
+    Mate,
+    Units,
 }
 
 /// The value of a [`Score`], from the engine's point of view.
@@ -50,28 +66,45 @@ pub enum Bound {
 }
 
 impl Score {
-    /// An exact score in centipawns.
-    pub const fn cp(cp: i64) -> Self {
+    /// Neither a value nor a bound: where reading a score starts from.
+    pub(crate) const NOTHING: Self = Self::exact(0, Unit::Nothing);
+
+    const fn exact(amount: i64, unit: Unit) -> Self {
         Self {
-            value: Some(ScoreValue::Cp(cp)),
+            amount,
+            unit,
             bound: None,
         }
+    }
+
+    /// An exact score in centipawns.
+    pub const fn cp(cp: i64) -> Self {
+        Self::exact(cp, Unit::Cp)
     }
 
     /// Mate in `moves`; negative if the engine is mated.
     pub const fn mate(moves: i64) -> Self {
-        Self {
-            value: Some(ScoreValue::Mate(moves)),
-            bound: None,
-        }
+        Self::exact(moves, Unit::Mate)
     }
 
     /// An exact UGI score.
     pub const fn units(units: Decimal) -> Self {
-        Self {
-            value: Some(ScoreValue::Units(units)),
-            bound: None,
+        Self::exact(units.to_bits(), Unit::Units)
+    }
+
+    /// The value; `None` if only a bound was named.
+    pub const fn value(&self) -> Option<ScoreValue> {
+        match self.unit {
+            Unit::Nothing => None,
+            Unit::Cp => Some(ScoreValue::Cp(self.amount)),
+            Unit::Mate => Some(ScoreValue::Mate(self.amount)),
+            Unit::Units => Some(ScoreValue::Units(Decimal::from_bits(self.amount))),
         }
+    }
+
+    /// Whether the value is only a bound.
+    pub const fn bound(&self) -> Option<Bound> {
+        self.bound
     }
 
     /// The same score as a bound.
@@ -87,7 +120,7 @@ impl Score {
     /// in: `mate 3`, Leiserchess' `cp 31995`, UGI's `99999999.000`. Negative
     /// if the engine loses; UGI losses carry no distance and give -1.
     pub fn mate_in(&self, dialect: Dialect) -> Option<i64> {
-        match self.value? {
+        match self.value()? {
             ScoreValue::Mate(moves) => Some(moves),
             ScoreValue::Cp(cp)
                 if dialect == Dialect::Leiser && cp.unsigned_abs() >= LEISER_MATE as u64 =>
@@ -113,7 +146,7 @@ impl Score {
         if self.mate_in(dialect).is_some() {
             return None;
         }
-        match self.value? {
+        match self.value()? {
             ScoreValue::Cp(cp) => Some(cp),
             ScoreValue::Units(units) => Some(units.whole()),
             ScoreValue::Mate(_) => None,
@@ -136,7 +169,7 @@ impl Score {
         if dialect == Dialect::Ulci {
             out.extend_from_slice(bound);
         }
-        match self.value {
+        match self.value() {
             Some(ScoreValue::Mate(moves)) => {
                 out.extend_from_slice(b" mate ");
                 put_i64(out, moves);
@@ -163,7 +196,7 @@ impl Score {
     }
 
     fn ugi_units(&self) -> Decimal {
-        match self.value {
+        match self.value() {
             Some(ScoreValue::Units(units)) => units,
             Some(ScoreValue::Cp(cp)) => Decimal::new(cp.saturating_mul(1000), 3),
             Some(ScoreValue::Mate(moves)) if moves > 0 => {
@@ -267,6 +300,17 @@ impl HashFull {
             (_, Dialect::Leiser) => put_u64(out, self.permill() / 10),
             _ => put_u64(out, self.permill()),
         }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for Score {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeStruct;
+        let mut out = serializer.serialize_struct("Score", 2)?;
+        out.serialize_field("value", &self.value())?;
+        out.serialize_field("bound", &self.bound)?;
+        out.end()
     }
 }
 

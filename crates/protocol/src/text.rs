@@ -241,6 +241,6 @@ impl<'a> Iterator for MovesIter<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<Text<'a>> {
-        self.0.next().map(|token| Text(token.bytes))
+        self.0.next_move().map(|token| Text(token.bytes))
     }
 }
