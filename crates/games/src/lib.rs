@@ -22,6 +22,7 @@ pub mod observer;
 pub mod outcome;
 pub mod perft;
 pub mod position;
+pub mod records;
 
 pub use error::{MoveError, MoveErrorKind, PositionError, PositionErrorKind};
 pub use game::{Game, Side};
