@@ -86,6 +86,24 @@ impl Comment {
         })
     }
 
+    /// The comment with `written` in place of the first command of that name.
+    pub(crate) fn with_command(&self, wanted: &str, written: &str) -> Option<Self> {
+        self.command(wanted)?;
+        let mut done = false;
+        let text: String = self
+            .parts()
+            .map(|part| match part {
+                CommentPart::Words(words) => words,
+                CommentPart::Command { name, .. } if name == wanted && !done => {
+                    done = true;
+                    written
+                }
+                CommentPart::Command { whole, .. } => whole,
+            })
+            .collect();
+        Some(Self::new(&text))
+    }
+
     /// The mover's clock after the move: `[%clk 1:23:45.6]`.
     pub fn clock(&self) -> Option<Duration> {
         self.command("clk").and_then(duration_from_text)
@@ -314,19 +332,19 @@ pub fn duration_text(time: Duration) -> String {
 mod tests {
     use super::*;
 
-    fn eval(score: Score, depth: Option<u32>) -> Option<Evaluation> {
-        Some(Evaluation { score, depth })
+    fn eval(score: Score, depth: Option<u32>) -> Evaluation {
+        Evaluation { score, depth }
     }
 
     #[test]
     fn evaluations() {
         use Score::{Centipawns, Mate};
         for (text, expected) in [
-            ("0.35", eval(Centipawns(35), None)),
-            ("-1.05,18", eval(Centipawns(-105), Some(18))),
-            ("+0.07", eval(Centipawns(7), None)),
-            ("#3", eval(Mate(3), None)),
-            ("#-12,30", eval(Mate(-12), Some(30))),
+            ("0.35", Some(eval(Centipawns(35), None))),
+            ("-1.05,18", Some(eval(Centipawns(-105), Some(18)))),
+            ("+0.07", Some(eval(Centipawns(7), None))),
+            ("#3", Some(eval(Mate(3), None))),
+            ("#-12,30", Some(eval(Mate(-12), Some(30)))),
             ("nan", None),
             ("1e9", None),
             ("", None),
@@ -339,10 +357,7 @@ mod tests {
                 assert_eq!(Evaluation::from_text(&written), expected, "{written}");
             }
         }
-        assert_eq!(
-            Score::Centipawns(i32::MIN).flipped(),
-            Score::Centipawns(i32::MAX)
-        );
+        assert_eq!(Centipawns(i32::MIN).flipped(), Centipawns(i32::MAX));
     }
 
     #[test]
@@ -375,15 +390,15 @@ mod tests {
         };
         assert_eq!(
             note("+0.35/12 1.2s"),
-            Some((eval(Centipawns(35), Some(12)), Some(1200)))
+            Some((Some(eval(Centipawns(35), Some(12))), Some(1200)))
         );
         assert_eq!(
             note("-M5/20 0.07s, mates"),
-            Some((eval(Mate(-5), Some(20)), Some(70)))
+            Some((Some(eval(Mate(-5), Some(20))), Some(70)))
         );
         assert_eq!(
             note("0.00/1 350ms"),
-            Some((eval(Centipawns(0), Some(1)), Some(350)))
+            Some((Some(eval(Centipawns(0), Some(1))), Some(350)))
         );
         assert_eq!(note("book"), Some((None, None)));
         assert_eq!(note("a/b test"), None);

@@ -39,8 +39,8 @@ impl<'a> Text<'a> {
     /// blank, blanks at both ends are gone, escapes are resolved.
     pub fn decode(self) -> Cow<'a, str> {
         let text = decode(self.bytes);
-        let plain = |b: &u8| !matches!(b, b'\n' | b'\r') && !(self.escaped && *b == b'\\');
-        if text.bytes().all(|b| plain(&b)) {
+        let special = |b: u8| matches!(b, b'\n' | b'\r') || (self.escaped && b == b'\\');
+        if !text.bytes().any(special) {
             return match text {
                 Cow::Borrowed(text) => Cow::Borrowed(trim(text)),
                 Cow::Owned(text) => Cow::Owned(trim(&text).to_owned()),
