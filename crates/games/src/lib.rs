@@ -15,6 +15,7 @@
 //! Bad input is a value: [`PositionError`] names the field and the column,
 //! [`MoveError`] names the move and says what is wrong with it.
 
+pub mod chess;
 pub mod error;
 pub mod game;
 pub mod line;

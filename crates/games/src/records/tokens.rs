@@ -288,6 +288,14 @@ impl<R: Read> Tokenizer<R> {
         }
     }
 
+    /// Takes a token of this length. Only now is it certain where the token
+    /// begins: looking ahead may have moved the window.
+    #[inline]
+    fn consume(&mut self, len: usize) {
+        self.start = self.buffer.pos;
+        self.buffer.pos += len;
+    }
+
     fn run_line(&mut self, from: usize) -> io::Result<usize> {
         self.run(from, |b| matches!(b, b'\n' | b'\r'))
     }

@@ -76,9 +76,10 @@ impl<R: Read> Tokenizer<R> {
             Some(b'{') => self.comment_length()?.1,
             _ => self.run_line(1)?,
         };
-        let text = decode(&self.buffer.rest()[..len.min(256)]).into_owned();
+        self.consume(len);
+        let text = self.buffer.slice(self.start, self.start + len.min(256));
+        let text = decode(text).into_owned();
         self.report(code, text.trim());
-        self.buffer.pos += len;
         Ok(())
     }
 
@@ -100,7 +101,8 @@ impl<R: Read> Tokenizer<R> {
                     parts = longer;
                 }
             }
-            let start = self.buffer.pos;
+            self.start = self.buffer.pos;
+            let start = self.start;
             let name = start + parts.name.start..start + parts.name.end;
             if self.breaks > 1
                 && self.tags > 0

@@ -78,6 +78,7 @@ impl<R: Read> Tokenizer<R> {
 
     /// Ends the game without a result at the reading point.
     fn stop(&mut self) -> Token<'static> {
+        self.start = self.buffer.pos;
         if self.depth > 0 {
             self.report(Code::VariationOpen, "");
             self.depth = 0;
@@ -122,7 +123,7 @@ impl<R: Read> Tokenizer<R> {
         } else {
             len
         };
-        self.buffer.pos += len;
+        self.consume(len);
         self.words += 1;
         let bytes = self.buffer.slice(self.start, self.start + len);
         if scan::is_plain_move(bytes) {
@@ -207,7 +208,7 @@ impl<R: Read> Tokenizer<R> {
     /// `$` and a number.
     fn dollar(&mut self) -> io::Result<Option<Nag>> {
         let len = self.run(1, |b| !b.is_ascii_digit())?;
-        self.buffer.pos += len;
+        self.consume(len);
         let digits = self.buffer.slice(self.start + 1, self.start + len);
         let text = decode(digits).into_owned();
         if let Ok(number) = text.parse() {
@@ -220,7 +221,7 @@ impl<R: Read> Tokenizer<R> {
     /// A run of `!` and `?`.
     fn marks(&mut self) -> io::Result<Nag> {
         let len = self.run(1, |b| !matches!(b, b'!' | b'?'))?;
-        self.buffer.pos += len;
+        self.consume(len);
         let marks = self.buffer.slice(self.start, self.start + len);
         let nag = scan::marks(marks);
         if len > 2 {
@@ -251,7 +252,7 @@ impl<R: Read> Tokenizer<R> {
     fn skip_bracket(&mut self) -> io::Result<()> {
         let len = self.run(1, |b| matches!(b, b']' | b'\n' | b'\r'))?;
         let closed = usize::from(self.buffer.peek_at(len)? == Some(b']'));
-        self.buffer.pos += len + closed;
+        self.consume(len + closed);
         let text = decode(self.buffer.slice(self.start, self.start + len.min(256))).into_owned();
         self.report(Code::BracketInMoves, &text);
         Ok(())
@@ -285,7 +286,7 @@ impl<R: Read> Tokenizer<R> {
 
     pub(super) fn brace_comment(&mut self) -> io::Result<Token<'_>> {
         let (inner, whole) = self.comment_length()?;
-        self.buffer.pos += whole;
+        self.consume(whole);
         if whole != inner + 2 {
             if whole >= self.limit {
                 self.report(Code::TooLong, "");
@@ -303,7 +304,7 @@ impl<R: Read> Tokenizer<R> {
 
     pub(super) fn line_comment(&mut self) -> io::Result<Token<'_>> {
         let len = self.run_line(1)?;
-        self.buffer.pos += len;
+        self.consume(len);
         if len >= self.limit {
             self.report(Code::TooLong, "");
             self.cut = Some(Cut::Line);
