@@ -130,10 +130,11 @@ impl<R: Read> Tokenizer<R> {
         }
     }
 
-    /// Cuts comments, tags and words that are longer than `bytes`.
+    /// Cuts comments, tags and words that are longer than `bytes`, but none
+    /// that fit in the window of 64 KiB.
     #[must_use]
     pub fn with_limit(mut self, bytes: usize) -> Self {
-        self.limit = bytes.max(256);
+        self.limit = bytes.max(64 * 1024);
         self
     }
 
@@ -161,22 +162,17 @@ impl<R: Read> Tokenizer<R> {
     /// [`MOST_DIAGNOSTICS`](Self::MOST_DIAGNOSTICS) they are not kept.
     #[cold]
     pub fn report(&mut self, code: Code, detail: &str) {
-        let start = self.start;
-        self.report_at(start, code, detail);
-    }
-
-    #[cold]
-    fn report_at(&mut self, index: usize, code: Code, detail: &str) {
         let code = match self.diagnostics.len() {
             n if n < Self::MOST_DIAGNOSTICS => code,
             n if n == Self::MOST_DIAGNOSTICS => Code::MoreProblems,
             _ => return,
         };
-        let (line, column) = self.buffer.place(index);
-        let between = u64::from(self.mode == Mode::Between);
+        let (line, column) = self.buffer.place(self.start);
+        // Text between two games counts for the one that follows.
+        let next = u64::from(code == Code::TextBetweenGames);
         self.diagnostics.push(Diagnostic {
             code,
-            game: self.game + between,
+            game: self.game + next,
             line,
             column,
             detail: clip(detail),

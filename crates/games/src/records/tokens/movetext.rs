@@ -172,15 +172,20 @@ impl<R: Read> Tokenizer<R> {
             self.report(Code::SuffixIgnored, &text);
             return None;
         }
-        // "…" as a sign for a black move.
-        if text.chars().all(|c| c == '…') {
+        // "12…" as a number, "…e5" as a black move.
+        let unnumbered = text.trim_start_matches(|c: char| c.is_ascii_digit());
+        let text = if unnumbered.starts_with('…') {
             self.numbered = true;
+            unnumbered.trim_start_matches(['…', '.']).to_owned()
+        } else {
+            text.into_owned()
+        };
+        if text.is_empty() {
             return None;
         }
         self.late_result = None;
-        let text = text.into_owned();
         self.scratch.clear();
-        self.scratch.push_str(text.trim_start_matches('…'));
+        self.scratch.push_str(&text);
         Some(WordKind::Odd)
     }
 
