@@ -5,6 +5,7 @@
 //! `QUADRILLE_PGN_GAMES=200000 cargo bench -p quadrille-games --bench pgn` for
 //! the full size.
 
+use std::hint::black_box;
 use std::io::Cursor;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -125,7 +126,7 @@ fn main() {
     let games = std::env::var("QUADRILLE_PGN_GAMES")
         .ok()
         .and_then(|text| text.parse().ok())
-        .unwrap_or(5_000);
+        .unwrap_or(10_000);
     let rounds = std::env::var("QUADRILLE_PGN_ROUNDS")
         .ok()
         .and_then(|text| text.parse().ok())
@@ -133,6 +134,26 @@ fn main() {
     eprintln!("making {games} games ({})...", Chess::GAME);
     let mut bytes = Vec::new();
     random_games::write_games(&mut bytes, games, 1).expect("memory takes bytes");
+
+    // One part alone, for a profiler.
+    match std::env::var("QUADRILLE_PGN_ONLY").as_deref() {
+        Ok("ours") => {
+            return (0..rounds).for_each(|_| {
+                black_box(ours(&bytes));
+            });
+        }
+        Ok("theirs") => {
+            return (0..rounds).for_each(|_| {
+                black_box(theirs(&bytes));
+            });
+        }
+        Ok("tokens") => {
+            return (0..rounds).for_each(|_| {
+                black_box(tokens(&bytes));
+            });
+        }
+        _ => {}
+    }
 
     let mut best = [Duration::MAX; 4];
     let mut peaks = [0; 4];

@@ -32,13 +32,47 @@ const PLAIN: [bool; 256] = {
 /// least, and none of the words that mean something else.
 #[inline]
 pub(crate) fn is_plain_move(word: &[u8]) -> bool {
+    starts_a_move(word) && plain_length(word) == word.len()
+}
+
+/// As [`is_plain_move`], for a word whose bytes are known to be plain.
+#[inline(always)]
+pub(crate) fn starts_a_move(word: &[u8]) -> bool {
     match word {
-        [b'a'..=b'z' | b'A'..=b'Z', second, ..] => {
-            word.iter().all(|&b| PLAIN[usize::from(b)])
-                && !matches!((word, second), (b"ep" | b"RR" | b"O-1" | b"o-1", _))
-        }
+        [b'e', b'p'] | [b'R', b'R'] | [b'O' | b'o', b'-', b'1'] => false,
+        [b'a'..=b'z' | b'A'..=b'Z', _, ..] => true,
         _ => false,
     }
+}
+
+/// How many bytes of plain words stand here.
+#[inline]
+pub(crate) fn plain_length(bytes: &[u8]) -> usize {
+    let end = bytes.iter().position(|&b| !PLAIN[usize::from(b)]);
+    end.unwrap_or(bytes.len())
+}
+
+/// How many of eight bytes are plain. Without a branch for each byte: the
+/// lengths of moves are what no processor can foresee.
+#[inline(always)]
+pub(crate) fn plain_of_eight(eight: [u8; 8]) -> usize {
+    let mut mask = 0x100_u32;
+    let mut k = 0;
+    while k < 8 {
+        mask |= u32::from(!PLAIN[usize::from(eight[k])]) << k;
+        k += 1;
+    }
+    mask.trailing_zeros() as usize
+}
+
+/// How many of eight bytes are digits, likewise.
+#[inline(always)]
+pub(crate) fn digits_of_eight(eight: [u8; 8]) -> usize {
+    let x = u64::from_le_bytes(eight) ^ 0x3030_3030_3030_3030;
+    // A digit is now 0 to 9: nothing above the low nibble, also after adding 6.
+    let high = (x | (x & 0x0f0f_0f0f_0f0f_0f0f).wrapping_add(0x0606_0606_0606_0606))
+        & 0xf0f0_f0f0_f0f0_f0f0;
+    (high.trailing_zeros() / 8) as usize
 }
 
 /// Words that repeat what the move says already.
@@ -148,6 +182,31 @@ mod tests {
                 bytes[at] = b'}';
             }
         }
+    }
+
+    #[test]
+    fn eight_bytes_at_a_time() {
+        for b in 0..=255 {
+            let digit = usize::from(u8::is_ascii_digit(&b));
+            assert_eq!(
+                digits_of_eight([b, b' ', b'1', 0, 0, 0, 0, 0]),
+                digit,
+                "{b}"
+            );
+            assert_eq!(
+                digits_of_eight([b'0', b'9', b, 0, 0, 0, 0, 0]),
+                2 + digit,
+                "{b}"
+            );
+            let plain = usize::from(PLAIN[usize::from(b)]);
+            assert_eq!(
+                plain_of_eight([b'N', b, b' ', b'1', 0, 0, 0, 0]),
+                1 + plain,
+                "{b}"
+            );
+        }
+        assert_eq!(digits_of_eight(*b"12345678"), 8);
+        assert_eq!(plain_of_eight(*b"Nf3xe5+#"), 8);
     }
 
     #[test]
