@@ -66,7 +66,9 @@ impl Trio {
             ..FenStyle::default()
         };
         let text = start.fen(shredder);
-        let setup = Fen::from_ascii(text.as_bytes()).expect("our FEN").into_setup();
+        let setup = Fen::from_ascii(text.as_bytes())
+            .expect("our FEN")
+            .into_setup();
         Self {
             ours: start,
             cozy: Board::from_fen(&text, true).expect("our Shredder-FEN"),
@@ -96,7 +98,11 @@ impl Trio {
         assert_eq!(plain, third, "moves in {text}");
 
         assert_eq!(self.ours.count_moves(), plain.len() as u64, "{text}");
-        assert_eq!(self.ours.checkers().0, u64::from(self.shakmaty.checkers()), "{text}");
+        assert_eq!(
+            self.ours.checkers().0,
+            u64::from(self.shakmaty.checkers()),
+            "{text}"
+        );
         assert_eq!(self.ours.checkers().0, self.cozy.checkers().0, "{text}");
         let us = self.ours.by_side(self.ours.side()).0;
         let pinned = self.cozy.pinned().0 & us;
@@ -112,8 +118,16 @@ impl Trio {
     fn compare_end(&self, text: &str) {
         let outcome = self.ours.outcome();
         let reason = outcome.map(|o| o.reason);
-        assert_eq!(reason == Some(Reason::Checkmate), self.shakmaty.is_checkmate(), "{text}");
-        assert_eq!(reason == Some(Reason::Stalemate), self.shakmaty.is_stalemate(), "{text}");
+        assert_eq!(
+            reason == Some(Reason::Checkmate),
+            self.shakmaty.is_checkmate(),
+            "{text}"
+        );
+        assert_eq!(
+            reason == Some(Reason::Stalemate),
+            self.shakmaty.is_stalemate(),
+            "{text}"
+        );
         assert_eq!(
             self.ours.is_insufficient_material(),
             self.shakmaty.is_insufficient_material(),
@@ -150,7 +164,11 @@ impl Trio {
         let uci = other.to_uci(CastlingMode::from_chess960(self.ours.is_chess960()));
         assert_eq!(long, uci.to_string(), "{text}");
         assert!(self.ours.is_legal(m), "{m:?} in {text}");
-        assert_eq!(self.ours.gives_check(m), self.ours.after(m).in_check(), "{m:?} in {text}");
+        assert_eq!(
+            self.ours.gives_check(m),
+            self.ours.after(m).in_check(),
+            "{m:?} in {text}"
+        );
     }
 
     fn play(&mut self, m: Move, other: shakmaty::Move) {
@@ -183,7 +201,9 @@ fn shredder() -> FenStyle {
 }
 
 fn wanted() -> usize {
-    let asked = std::env::var("QUADRILLE_DIFF").ok().and_then(|n| n.parse::<usize>().ok());
+    let asked = std::env::var("QUADRILLE_DIFF")
+        .ok()
+        .and_then(|n| n.parse::<usize>().ok());
     asked.map_or(35_000, |n| n / 3)
 }
 
@@ -210,7 +230,10 @@ fn compare_games(seed: u64, mut start: impl FnMut(&mut Random) -> Chess) {
             let mut choice = moves[random.below(moves.len())];
             if !tactical.is_empty() && random.below(3) == 0 {
                 let m = tactical[random.below(tactical.len())];
-                choice = *moves.iter().find(|pair| pair.0 == m).expect("tactical moves are moves");
+                choice = *moves
+                    .iter()
+                    .find(|pair| pair.0 == m)
+                    .expect("tactical moves are moves");
             }
             game.compare_notation(choice.0, choice.1);
             game.play(choice.0, choice.1);
@@ -221,7 +244,9 @@ fn compare_games(seed: u64, mut start: impl FnMut(&mut Random) -> Chess) {
 
 #[test]
 fn chess_against_two_libraries() {
-    compare_games(0x1234_5678_9abc_def1, |_| Chess::start(&ChessRules::default()));
+    compare_games(0x1234_5678_9abc_def1, |_| {
+        Chess::start(&ChessRules::default())
+    });
 }
 
 #[test]
