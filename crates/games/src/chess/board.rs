@@ -36,7 +36,6 @@ pub(super) const NONE: u8 = 64;
 /// assert_eq!(position.count_moves(), 30);
 /// ```
 #[derive(Clone, Copy)]
-#[repr(align(64))]
 pub struct Chess {
     /// Bits 0 to 2 of the piece codes, then the black pieces.
     pub(super) planes: [u64; 4],

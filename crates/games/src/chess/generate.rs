@@ -129,7 +129,7 @@ impl<F: FnMut(Move)> Each<F> {
     #[inline(always)]
     fn pawn_set(&mut self, targets: u64, back: usize, flag: u16) {
         each_square(targets, |to| {
-            (self.0)(Move::pack(to.wrapping_sub(back), to, flag))
+            (self.0)(Move::pack(to.wrapping_sub(back), to, flag));
         });
     }
 
@@ -397,7 +397,7 @@ impl Chess {
         let takers = PAWN[usize::from(WHITE)][square] & self.pawns() & self.of::<WHITE>();
         let origins = self.en_passant_origins(square, takers);
         each_square(origins, |from| {
-            sink.one(Move::pack(from, square, EN_PASSANT))
+            sink.one(Move::pack(from, square, EN_PASSANT));
         });
     }
 

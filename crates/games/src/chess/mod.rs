@@ -34,6 +34,7 @@ mod make;
 mod moves;
 mod outcome;
 mod piece;
+mod polyglot;
 mod rules;
 mod san;
 mod square;
