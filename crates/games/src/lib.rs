@@ -17,6 +17,7 @@
 
 pub mod error;
 pub mod game;
+pub mod leiser;
 pub mod line;
 pub mod observer;
 pub mod outcome;
