@@ -14,11 +14,11 @@ fn perft(criterion: &mut Criterion) {
     group.sample_size(20);
     group.throughput(Throughput::Elements(perft_generated(&start, DEPTH)));
     group.bench_function("generated", |b| {
-        b.iter(|| perft_generated(black_box(&start), DEPTH))
+        b.iter(|| perft_generated(black_box(&start), DEPTH));
     });
     group.throughput(Throughput::Elements(perft_legal(&start, DEPTH)));
     group.bench_function("legal", |b| {
-        b.iter(|| perft_legal(black_box(&start), DEPTH))
+        b.iter(|| perft_legal(black_box(&start), DEPTH));
     });
     group.finish();
 }
