@@ -29,7 +29,9 @@ pub struct Leiser {
     pub(super) cells: [Cell; 100],
     pub(super) sides: [SquareSet; 2],
     /// What each King's laser would do now; always equal to a fresh trace.
-    pub(super) beams: [Trace; 2],
+    pub(super) lit: [SquareSet; 2],
+    /// The square each beam strikes.
+    pub(super) struck: [Option<Square>; 2],
     pub(super) kings: [Option<Square>; 2],
     pub(super) side: Side,
     pub(super) rules: LeiserRules,
@@ -64,7 +66,8 @@ impl Leiser {
         Self {
             cells: [Cell::EMPTY; 100],
             sides: [SquareSet::EMPTY; 2],
-            beams: [Trace::NONE; 2],
+            lit: [SquareSet::EMPTY; 2],
+            struck: [None; 2],
             kings: [None; 2],
             side: Side::White,
             rules,
@@ -102,14 +105,14 @@ impl Leiser {
     /// square of what it strikes included. Kept up to date: costs nothing.
     #[inline]
     pub fn lit(&self, side: Side) -> SquareSet {
-        self.beams[side.index()].lit
+        self.lit[side.index()]
     }
 
     /// The square of the piece that this side's laser would zap if it fired
     /// now. Costs nothing.
     #[inline]
     pub fn struck(&self, side: Side) -> Option<Square> {
-        self.beams[side.index()].struck
+        self.struck[side.index()]
     }
 
     /// The Pawns of the side to move that may neither step nor turn because
@@ -119,7 +122,7 @@ impl Leiser {
         if !self.features().pins {
             return SquareSet::EMPTY;
         }
-        let own = self.sides[self.side.index()] & self.beams[self.side.other().index()].lit;
+        let own = self.sides[self.side.index()] & self.lit[self.side.other().index()];
         match self.kings[self.side.index()] {
             Some(king) => own & !SquareSet::of(king),
             None => own,
@@ -166,12 +169,14 @@ impl Leiser {
         Some(piece)
     }
 
-    #[inline]
+    #[inline(never)]
     pub(super) fn retrace(&mut self, side: Side) {
-        self.beams[side.index()] = match self.kings[side.index()] {
+        let beam = match self.kings[side.index()] {
             Some(king) => laser::trace(self.geometry(), &self.cells, self.occupied(), king),
             None => Trace::NONE,
         };
+        self.lit[side.index()] = beam.lit;
+        self.struck[side.index()] = beam.struck;
     }
 
     pub(super) fn hash_from_nothing(&self) -> u64 {
@@ -212,7 +217,7 @@ impl Leiser {
 
     /// The first half of a turn. An impossible move is a meaningless move, but
     /// it stays on the board and never panics.
-    #[inline]
+    #[inline(always)]
     pub(super) fn displace<O: Observer<Piece>>(&mut self, m: Move, observer: &mut O) -> Moved {
         let mut moved = Moved {
             squares: SquareSet::EMPTY,
@@ -235,7 +240,7 @@ impl Leiser {
         moved
     }
 
-    #[inline]
+    #[inline(always)]
     fn step<O: Observer<Piece>>(
         &mut self,
         from: Square,
@@ -274,7 +279,7 @@ impl Leiser {
         observer.added(piece, u16::from(to));
     }
 
-    #[inline]
+    #[inline(always)]
     fn rotate<O: Observer<Piece>>(
         &mut self,
         square: Square,
@@ -294,7 +299,7 @@ impl Leiser {
         observer.added(turned, u16::from(square));
     }
 
-    #[inline]
+    #[inline(always)]
     fn follow_king(&mut self, piece: Piece, square: Square, moved: &mut Moved) {
         if piece.is_king() {
             self.kings[piece.side().index()] = Some(square);
@@ -304,7 +309,7 @@ impl Leiser {
 
     /// The second half of a turn: the mover's laser. Tells which squares were
     /// emptied and whose King changed in the whole turn.
-    #[inline]
+    #[inline(always)]
     fn shoot<O: Observer<Piece>>(
         &mut self,
         moved: Moved,

@@ -167,24 +167,55 @@ impl IntoIterator for SquareSet {
     type IntoIter = Squares;
     #[inline]
     fn into_iter(self) -> Squares {
-        Squares(self.0)
+        Squares {
+            low: self.0 as u64,
+            high: (self.0 >> 64) as u64,
+        }
     }
 }
 
 /// The squares of a set, in the order of their numbers.
+///
+/// The two halves are walked one after the other: on 8x8 the upper one is
+/// empty, and 64-bit steps are a third of the work of 128-bit ones.
 #[derive(Debug, Clone)]
-pub struct Squares(u128);
+pub struct Squares {
+    low: u64,
+    high: u64,
+}
 
 impl Iterator for Squares {
     type Item = Square;
     #[inline(always)]
     fn next(&mut self) -> Option<Square> {
-        if self.0 == 0 {
-            return None;
+        if self.low != 0 {
+            let square = Square(self.low.trailing_zeros() as u8);
+            self.low &= self.low - 1;
+            Some(square)
+        } else if self.high != 0 {
+            let square = Square(64 + self.high.trailing_zeros() as u8);
+            self.high &= self.high - 1;
+            Some(square)
+        } else {
+            None
         }
-        let square = Square(self.0.trailing_zeros() as u8);
-        self.0 &= self.0 - 1;
-        Some(square)
+    }
+
+    /// Two plain loops, for callers that walk the whole set.
+    #[inline(always)]
+    fn fold<B, F: FnMut(B, Square) -> B>(self, init: B, mut each: F) -> B {
+        let mut folded = init;
+        let mut low = self.low;
+        while low != 0 {
+            folded = each(folded, Square(low.trailing_zeros() as u8));
+            low &= low - 1;
+        }
+        let mut high = self.high;
+        while high != 0 {
+            folded = each(folded, Square(64 + high.trailing_zeros() as u8));
+            high &= high - 1;
+        }
+        folded
     }
 }
 

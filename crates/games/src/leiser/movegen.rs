@@ -98,12 +98,12 @@ impl Leiser {
         let (true, Some(king)) = (self.has_kings(), self.king(self.side)) else {
             return;
         };
-        for from in self.movable() {
+        self.movable().into_iter().for_each(|from| {
             self.each_step(from, &mut each);
             for turn in Turn::ALL {
                 each(Move::turn(from, turn));
             }
-        }
+        });
         if self.features().null_move {
             each(Move::null(king));
         }
@@ -154,13 +154,14 @@ impl Leiser {
             return 0;
         }
         let geometry = self.geometry();
-        let null = u64::from(self.features().null_move);
-        let steps = |from: Square| match self.features().occupied {
-            Occupied::Swap => u32::from(geometry.degree[from.index() & 127]),
-            _ => self.count_steps(from),
+        let movable = self.movable().into_iter();
+        let moves: u32 = match self.features().occupied {
+            Occupied::Swap => movable
+                .map(|from| u32::from(geometry.degree[from.index() & 127]) + 3)
+                .sum(),
+            _ => movable.map(|from| self.count_steps(from) + 3).sum(),
         };
-        let each = self.movable().into_iter().map(|from| steps(from) + 3);
-        u64::from(each.sum::<u32>()) + null
+        u64::from(moves) + u64::from(self.features().null_move)
     }
 
     fn count_steps(&self, from: Square) -> u32 {
