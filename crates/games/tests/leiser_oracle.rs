@@ -483,13 +483,13 @@ fn enemy_stands_on(naive: &Naive, text: &str) -> bool {
 }
 
 fn check(year: Year, seed: u64) {
-    let seen = walk(year, seed, 40);
+    let seen = walk(year, seed, 30);
     println!(
         "{year}: {} positions, {} wins, {} quiet draws, {} repetitions, {} times Ko (2)",
         seen.positions, seen.wins, seen.quiet_draws, seen.repetitions, seen.restored
     );
     // The walk must meet what it is there to prove.
-    assert!(seen.positions > 500 && seen.wins > 0 && seen.quiet_draws > 0);
+    assert!(seen.positions > 400 && seen.wins > 0 && seen.quiet_draws > 0);
     assert_eq!(seen.restored > 0, year.features().ko_restored);
 }
 

@@ -345,6 +345,31 @@ fn suicide_loses() {
 }
 
 #[test]
+fn suicide_in_three_moves_from_the_start() {
+    let mut line = Line::new(Leiser::start(&LeiserRules::default()));
+    for m in ["h4R", "d6e6", "e1L", "e6R"] {
+        line.play(m).unwrap();
+        assert_eq!(line.outcome(), None, "{m}");
+    }
+    line.play("e1f0").unwrap();
+    assert_eq!(line.outcome().map(|o| o.result()), Some("0-1"));
+}
+
+#[test]
+fn the_tactics_figure_in_our_notation() {
+    let figure = "ssse3SW2/3sw4/5se1sw/ne1nw5/6SESW/2NE1NE3/6NW1/7NN W";
+    let mut line = Line::new(Leiser::from_text(figure, &LeiserRules::default()).unwrap());
+    for (engine, people) in [("c2b1", "Pc2-b1xf5"), ("d6c7", "Pd6-c7xh0#")] {
+        let m = line.position().parse_move(engine).unwrap();
+        assert_eq!(line.position().notation(m), people);
+        let spaced = people.replace('x', " x ");
+        assert_eq!(line.position().parse_notation(&spaced), Ok(m), "{spaced}");
+        line.push(m);
+    }
+    assert_eq!(line.outcome().map(|o| o.result()), Some("0-1"));
+}
+
+#[test]
 fn pinned_pawns_are_named_and_may_be_displaced() {
     let figure = "ssse6/8/5se1sw/2nw5/5NESW1/2NE5/8/6NWNN B";
     let position = Leiser::from_text(figure, &LeiserRules::default()).unwrap();

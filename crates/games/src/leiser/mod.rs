@@ -15,6 +15,11 @@
 //! * `perft`: the two counts of the reference engine;
 //! * `fen`, `text`: positions and moves in words.
 //!
+//! People read moves as `Pd3-e4` (a step), `Pd3<>e4` (a swap), `Pd3>e4` (a
+//! stomp), `Kh0R` (a turn), `Kh0-h0` (the null move), `Pd5<>e4-f5` or `Pd6<>d7L`
+//! (2018: a swap and its second move); what the laser removes follows, `xf5xg2`,
+//! with `#` after a King. Engines write `d3e4`, `h0R`, `h0h0`, `d5e4f5`, `d6d7L`.
+//!
 //! Squares are numbered `rank * size + file` from a0, for the
 //! [`Observer`] too. A position's key covers the pieces and the
 //! side to move, which is what repetition compares; the move that Ko (2)
