@@ -483,7 +483,8 @@ fn enemy_stands_on(naive: &Naive, text: &str) -> bool {
 }
 
 fn check(year: Year, seed: u64) {
-    let seen = walk(year, seed, 30);
+    let deep = std::env::var_os("QUADRILLE_DEEP").is_some_and(|v| v == "1");
+    let seen = walk(year, seed, if deep { 400 } else { 30 });
     println!(
         "{year}: {} positions, {} wins, {} quiet draws, {} repetitions, {} times Ko (2)",
         seen.positions, seen.wins, seen.quiet_draws, seen.repetitions, seen.restored
