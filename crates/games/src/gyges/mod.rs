@@ -41,6 +41,7 @@
 //! * The third occurrence of a position (board and side) is a draw. The rules
 //!   say nothing about repetition, but a match has to end.
 
+mod behind;
 mod board;
 mod moves;
 mod notation;

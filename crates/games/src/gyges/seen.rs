@@ -64,6 +64,19 @@ impl Seen {
         true
     }
 
+    /// Whether `piece` was reached without any of these edges.
+    pub(super) fn reached_without(&self, piece: u8, edges: u64) -> bool {
+        let mut at = self.heads[piece as usize];
+        while at != NONE {
+            let record = self.record(at as usize);
+            if record.used & edges == 0 {
+                return true;
+            }
+            at = record.next;
+        }
+        false
+    }
+
     #[inline(always)]
     fn record(&self, index: usize) -> Record {
         match self.inline.get(index) {

@@ -28,9 +28,8 @@
 //! everything within the bound is found, and the same bound taken from a state
 //! drops the state if it promises nothing new.
 //!
-//! **Hard targets from behind.** On the rare boards where that is not enough,
-//! each square still missing is looked at from its own side: its last run needs
-//! its edges, so the bound is taken again with those edges used up.
+//! **Looking from behind.** On the rare boards where that is not enough, each
+//! square still missing is approached from its own side; see `behind.rs`.
 //!
 //! Dropping a state for lack of promise agrees with the proof above: whatever
 //! is reachable from it, and from every state it would dominate, has been found
@@ -41,9 +40,9 @@ use super::tables::{BOARD, Bits, NEARBY, Origin, SQUARES, origin};
 
 /// Visits of a walk before the upper bound is worth computing: most walks are
 /// over by then.
-const EAGER: u32 = 6;
+const EAGER: u32 = 12;
 /// Visits of a walk before missing squares are looked at from behind.
-const STUBBORN: u32 = 40;
+const STUBBORN: u32 = 20;
 
 /// How much work a generation was, in steps that take about constant time.
 /// Unlike a time it is the same on every machine.
@@ -57,35 +56,37 @@ pub struct Work {
 
 /// The possible runs of one piece on the present board.
 #[derive(Clone, Copy, Default)]
-struct Fan {
+pub(super) struct Fan {
     /// Runs that end on a piece.
-    bounce: u64,
+    pub(super) bounce: u64,
     /// Runs that end on an empty square or on the goal.
-    quiet: u64,
+    pub(super) quiet: u64,
     /// Where the quiet runs end.
     quiet_ends: u64,
 }
 
 /// One generation: the board with one piece after the other lifted from it.
 pub(super) struct Walk {
-    kinds: [u64; 3],
+    pub(super) kinds: [u64; 3],
     /// The mover: selects which goal may be entered.
     side: usize,
-    start: u8,
+    pub(super) start: u8,
     /// Pieces on the board without the lifted one.
-    occupied: u64,
+    pub(super) occupied: u64,
     /// Squares, goals and pieces reached so far.
-    found: u64,
+    pub(super) found: u64,
     /// What is worth reaching and not found yet.
-    want: u64,
+    pub(super) want: u64,
     /// Visits since the piece was lifted.
     visits: u32,
-    work: Work,
+    /// Visits at which the missing squares are looked at from behind.
+    patience: u32,
+    pub(super) work: Work,
     fans: [Fan; SQUARES],
     /// Which `fans` are valid.
     built: u64,
     surely: [u64; SQUARES],
-    seen: Seen,
+    pub(super) seen: Seen,
 }
 
 impl Walk {
@@ -98,6 +99,7 @@ impl Walk {
             found: 0,
             want: 0,
             visits: 0,
+            patience: STUBBORN,
             work: Work::default(),
             fans: [Fan::default(); SQUARES],
             built: 0,
@@ -148,18 +150,19 @@ impl Walk {
         self.occupied = (self.kinds[0] | self.kinds[1] | self.kinds[2]) & BOARD & !(1 << start);
         self.found = 0;
         self.visits = 0;
+        self.patience = STUBBORN;
         self.seen.clear();
     }
 
     #[inline(always)]
-    fn origin(&self, square: u8) -> &'static Origin {
+    pub(super) fn origin(&self, square: u8) -> &'static Origin {
         let two = self.kinds[1] >> square & 1;
         let three = self.kinds[2] >> square & 1;
         origin((two + 2 * three) as usize, square)
     }
 
     #[inline(always)]
-    fn fan(&mut self, square: u8) -> Fan {
+    pub(super) fn fan(&mut self, square: u8) -> Fan {
         if self.built >> square & 1 == 0 {
             self.fans[square as usize] = self.build_fan(square);
             self.built |= 1 << square;
@@ -247,15 +250,16 @@ impl Walk {
     fn promising(&mut self, from: u8, used: u64) -> bool {
         if self.visits == EAGER + 1 {
             self.want &= self.promised(self.start, 0, false);
-        } else if self.visits == STUBBORN {
-            self.look_from_behind();
+        } else if self.visits >= self.patience {
+            self.patience = 2 * self.visits;
+            self.look_from_behind(self.visits);
         }
         self.want != 0 && self.promised(from, used, true) != 0
     }
 
     /// An upper bound of what can be reached from a state, among what is
     /// wanted; with `any` it stops at the first hit.
-    fn promised(&mut self, from: u8, used: u64, any: bool) -> u64 {
+    pub(super) fn promised(&mut self, from: u8, used: u64, any: bool) -> u64 {
         self.surely[from as usize] = used;
         let mut known = 1u64 << from;
         let mut todo = known;
@@ -290,35 +294,5 @@ impl Walk {
             }
         }
         hits & self.want
-    }
-
-    /// Strikes from `want` every square whose last runs each block the way to
-    /// themselves.
-    fn look_from_behind(&mut self) {
-        let missing = core::mem::take(&mut self.want);
-        let mut kept = 0;
-        for target in Bits(missing) {
-            if self.reachable_from_behind(target) {
-                kept |= 1 << target;
-            }
-        }
-        self.want = kept;
-    }
-
-    fn reachable_from_behind(&mut self, target: u8) -> bool {
-        for last in Bits(self.occupied | 1 << self.start) {
-            let fan = self.fan(last);
-            let origin = self.origin(last);
-            for run in Bits((fan.bounce | fan.quiet) & origin.into(target)) {
-                if last == self.start {
-                    return true;
-                }
-                self.want = 1 << last;
-                if self.promised(self.start, origin.edges(run as u32), true) != 0 {
-                    return true;
-                }
-            }
-        }
-        false
     }
 }
