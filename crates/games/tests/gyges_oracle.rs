@@ -232,6 +232,25 @@ fn boards_with_other_piece_counts() {
     compare_many(0xBEEF_DEAD, 300, 200_000, |lot| 13 + lot.next(24));
 }
 
+/// The boards that need every trick of the generator.
+#[test]
+fn boards_on_which_the_generator_works_hardest() {
+    let boards: Vec<&str> = include_str!("data/gyges_hard.txt")
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .collect();
+    let mut given_up = 0;
+    for text in &boards {
+        let position = Gyges::from_text_any_count(text, &GygesRules::default());
+        let position = position.expect("the data file is valid");
+        let mut board = [0; 36];
+        position.pieces(|rings, square| board[square as usize] = rings.count());
+        given_up += usize::from(!compare(board, 2_000_000));
+    }
+    println!("{} boards, oracle gave up on {given_up}", boards.len());
+    assert!(given_up * 2 < boards.len());
+}
+
 #[test]
 fn positions_of_random_games() {
     let mut lot = Lot(0x00C0_FFEE);

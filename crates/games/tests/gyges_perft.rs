@@ -46,12 +46,12 @@ fn vectors() -> Vec<Vector> {
 }
 
 impl Vector {
-    fn position(&self, rules: &GygesRules) -> Gyges {
+    fn position(&self, rules: GygesRules) -> Gyges {
         let text = format!("{} {}", self.setpos, self.side);
-        Gyges::from_text(&text, rules).expect("vectors are legal boards")
+        Gyges::from_text(&text, &rules).expect("vectors are legal boards")
     }
 
-    fn leaves(&self, rules: &GygesRules) -> &[u64] {
+    fn leaves(&self, rules: GygesRules) -> &[u64] {
         match rules.no_change {
             NoChange::Accept => &self.perft,
             NoChange::Forbid => &self.perft_board_must_change,
@@ -64,7 +64,7 @@ fn leaves_agree_with_the_vectors_under_both_rules() {
     let deep = std::env::var_os("QUADRILLE_DEEP").is_some_and(|v| v == "1");
     let (mut run, mut skipped) = (0, Vec::new());
     for vector in vectors() {
-        for rules in &RULES {
+        for rules in RULES {
             let mut position = vector.position(rules);
             let leaves = vector.leaves(rules);
             for (depth, &expected) in (1..).zip(leaves) {
@@ -97,7 +97,7 @@ fn leaves_agree_with_the_vectors_under_both_rules() {
 #[test]
 fn turned_and_mirrored_boards_count_the_same() {
     for vector in vectors() {
-        for rules in &RULES {
+        for rules in RULES {
             let position = vector.position(rules);
             let leaves = vector.leaves(rules);
             let images = [
@@ -121,7 +121,7 @@ fn turned_and_mirrored_boards_count_the_same() {
 #[test]
 fn move_sorts_agree_with_the_vectors() {
     for vector in vectors() {
-        let position = vector.position(&RULES[0]);
+        let position = vector.position(RULES[0]);
         let moves = position.moves();
         let count = |test: &dyn Fn(quadrille_games::gyges::GygesMove) -> bool| {
             moves.iter().filter(|&&m| test(m)).count()
@@ -142,7 +142,7 @@ fn move_sorts_agree_with_the_vectors() {
 #[test]
 fn distinct_positions_agree_with_the_vectors() {
     for vector in vectors() {
-        let position = vector.position(&RULES[0]);
+        let position = vector.position(RULES[0]);
         let mut first = HashSet::new();
         let mut second = HashSet::new();
         let mut keys = HashSet::new();

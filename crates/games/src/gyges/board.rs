@@ -75,7 +75,7 @@ impl fmt::Debug for Gyges {
     }
 }
 
-/// Random numbers for the keys: the SplitMix64 sequence, so that the keys are
+/// Random numbers for the keys: the `SplitMix64` sequence, so that the keys are
 /// the same in every build.
 const fn mix(n: u64) -> u64 {
     let z = n.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -182,7 +182,7 @@ impl Gyges {
         }
         Some(match side {
             Side::White => occupied.trailing_zeros() as u8 / 6,
-            Side::Black => (63 - occupied.leading_zeros()) as u8 / 6,
+            Side::Black => occupied.ilog2() as u8 / 6,
         })
     }
 

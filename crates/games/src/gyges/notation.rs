@@ -204,21 +204,6 @@ impl Gyges {
         after.kinds == self.kinds
     }
 
-    pub(super) fn write_notation(&self, m: GygesMove) -> String {
-        let mut out = square_name(m.start());
-        if m.is_goal() {
-            out.push_str("-goal#");
-            return out;
-        }
-        out.push(if m.drop().is_some() { 'x' } else { '-' });
-        out.push_str(&square_name(m.end()));
-        if let Some(drop) = m.drop() {
-            out.push('>');
-            out.push_str(&square_name(drop));
-        }
-        out
-    }
-
     pub(super) fn read_notation(&self, text: &str) -> Result<GygesMove, MoveError> {
         let word = text.trim();
         if word.contains('|') || word.eq_ignore_ascii_case("null") {
@@ -231,6 +216,22 @@ impl Gyges {
         };
         read().map_err(|kind| MoveError::new(text, kind))
     }
+}
+
+/// A move as people write it.
+pub(super) fn write_notation(m: GygesMove) -> String {
+    let mut out = square_name(m.start());
+    if m.is_goal() {
+        out.push_str("-goal#");
+        return out;
+    }
+    out.push(if m.drop().is_some() { 'x' } else { '-' });
+    out.push_str(&square_name(m.end()));
+    if let Some(drop) = m.drop() {
+        out.push('>');
+        out.push_str(&square_name(drop));
+    }
+    out
 }
 
 fn square_name(square: u8) -> String {
@@ -287,14 +288,12 @@ impl<'a> Reader<'a> {
     }
 
     fn square(&mut self) -> Result<u8, MoveErrorKind> {
-        let file = match self.peek() {
-            Some(file @ b'a'..=b'z') => file,
-            _ => return self.syntax(),
+        let Some(file @ b'a'..=b'z') = self.peek() else {
+            return self.syntax();
         };
         self.at += 1;
-        let rank = match self.peek() {
-            Some(rank @ b'0'..=b'9') => rank,
-            _ => return self.syntax(),
+        let Some(rank @ b'0'..=b'9') = self.peek() else {
+            return self.syntax();
         };
         self.at += 1;
         match (file, rank) {

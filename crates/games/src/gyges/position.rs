@@ -4,6 +4,7 @@ use core::fmt::Write as _;
 
 use super::board::{Gyges, GygesRules, NoChange};
 use super::moves::{GygesMove, Rings};
+use super::notation::write_notation;
 use super::tables::{Bits, GOAL_NORTH, GOAL_SOUTH};
 use super::text;
 use crate::error::{MoveError, MoveErrorKind, PositionError, PositionErrorKind};
@@ -27,11 +28,11 @@ impl Position for Gyges {
     const REPETITION_LIMIT: Option<u32> = Some(3);
 
     fn start(rules: &GygesRules) -> Self {
-        text::preset(0, rules)
+        text::preset(0, *rules)
     }
 
     fn from_text(text: &str, rules: &GygesRules) -> Result<Self, PositionError> {
-        text::read(text, rules, text::FULL_SET..=text::FULL_SET)
+        text::read(text, *rules, text::FULL_SET..=text::FULL_SET)
     }
 
     fn text(&self) -> String {
@@ -183,7 +184,7 @@ impl Position for Gyges {
     }
 
     fn notation(&self, m: GygesMove) -> String {
-        self.write_notation(m)
+        write_notation(m)
     }
 
     fn draw(&self) -> String {

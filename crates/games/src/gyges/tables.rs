@@ -132,7 +132,7 @@ pub(super) const fn step(from: usize, direction: u8) -> Option<usize> {
         0 if from < 30 => Some(from + 6),
         1 if from % 6 < 5 => Some(from + 1),
         2 if from >= 6 => Some(from - 6),
-        3 if from % 6 > 0 => Some(from - 1),
+        3 if !from.is_multiple_of(6) => Some(from - 1),
         _ => None,
     }
 }

@@ -28,7 +28,7 @@ pub(super) const PRESETS: [(&str, &str); 4] = [
     ("draw", "303030/222211/000001/130000/000000/000000"),
 ];
 
-pub(super) fn preset(index: usize, rules: &GygesRules) -> Gyges {
+pub(super) fn preset(index: usize, rules: GygesRules) -> Gyges {
     let kinds = board_sets(PRESETS[index].1.bytes().filter(u8::is_ascii_digit));
     Gyges::assemble(kinds, Side::White, rules.no_change)
 }
@@ -66,7 +66,7 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
 
 pub(super) fn read(
     text: &str,
-    rules: &GygesRules,
+    rules: GygesRules,
     pieces: RangeInclusive<usize>,
 ) -> Result<Gyges, PositionError> {
     let mut words = words(text);
@@ -217,7 +217,7 @@ impl Gyges {
     /// which wants the twelve of a real game. Neither looks at the mix of ring
     /// counts: no rule depends on it.
     pub fn from_text_any_count(text: &str, rules: &GygesRules) -> Result<Self, PositionError> {
-        read(text, rules, 1..=SQUARES)
+        read(text, *rules, 1..=SQUARES)
     }
 
     /// The board as hosts send it to engines: 38 digits without slashes, seen

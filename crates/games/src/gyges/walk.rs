@@ -158,7 +158,8 @@ impl Walk {
     pub(super) fn origin(&self, square: u8) -> &'static Origin {
         let two = self.kinds[1] >> square & 1;
         let three = self.kinds[2] >> square & 1;
-        origin((two + 2 * three) as usize, square)
+        // Three wins over two: only a position left by an illegal move has both.
+        origin((two & !three | three << 1) as usize, square)
     }
 
     #[inline(always)]
