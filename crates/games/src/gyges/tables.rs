@@ -215,11 +215,12 @@ mod tests {
 
     #[test]
     fn run_counts_match_a_count_by_hand() {
-        // Corner: 2 first steps; each leads to an edge square with 2 further.
         assert_eq!(origin(0, 0).count, 3, "two neighbours and the goal");
         assert_eq!(origin(0, 14).count, 4);
         assert_eq!(origin(1, 14).count, 12);
-        assert_eq!(origin(2, 14).count, 36);
+        // 4 * 3 * 3 in the open; from c3 three steps left fall off the board,
+        // and three steps down end in the goal.
+        assert_eq!(origin(2, 14).count, 35);
         let most = ORIGINS.iter().flatten().map(|o| o.count).max();
         assert!(most <= Some(40), "{most:?}");
     }
