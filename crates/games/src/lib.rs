@@ -19,6 +19,7 @@ pub mod chess;
 pub mod error;
 pub mod game;
 pub mod leiser;
+pub mod gyges;
 pub mod line;
 pub mod observer;
 pub mod outcome;
