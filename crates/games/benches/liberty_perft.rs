@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use quadrille_games::Position;
-use quadrille_games::liberty::Liberty;
+use quadrille_games::liberty::{Liberty, Rules};
 use quadrille_games::perft::perft;
 
 /// Preset, depth, leaf nodes at that depth.
@@ -24,8 +24,7 @@ fn liberty_perft(c: &mut Criterion) {
         .warm_up_time(Duration::from_secs(1))
         .measurement_time(Duration::from_secs(3));
     for (name, depth, nodes) in CASES {
-        let rules = Default::default();
-        let mut position = Liberty::from_text(name, &rules).expect("a preset");
+        let mut position = Liberty::from_text(name, &Rules::default()).expect("a preset");
         group.throughput(Throughput::Elements(nodes));
         group.bench_function(name, |b| {
             b.iter(|| assert_eq!(perft(&mut position, depth), nodes));

@@ -11,7 +11,8 @@ use serde::Deserialize;
 #[derive(Deserialize)]
 struct Perft {
     lfen: String,
-    perft: Vec<u64>,
+    #[serde(rename = "perft")]
+    counts: Vec<u64>,
     #[serde(default)]
     note: String,
 }
@@ -78,7 +79,7 @@ fn our_perft(vector: &Perft) -> Vec<u64> {
         assert!(vector.note.contains("15 205 3541 57365"));
         return vec![15, 205, 3541, 57365];
     }
-    vector.perft.clone()
+    vector.counts.clone()
 }
 
 fn check_perft(from: usize, step: usize, budget: u64) -> u64 {
@@ -212,10 +213,8 @@ fn our_verdict(vector: &Vector, last: &str) -> Option<bool> {
     match last {
         // Upper case is understood.
         "e7e8Q" => Some(true),
-        // Not in the promotion list.
-        "e7e8k" => Some(false),
-        // Ranks do not wrap.
-        "h257g1" => Some(false),
+        // Not in the promotion list; and ranks do not wrap.
+        "e7e8k" | "h257g1" => Some(false),
         // A partner next to the King, or the King as its own partner.
         "c1a1" if lfen.contains("/1RK5 w Q") => Some(false),
         "e1c1" if lfen.ends_with("2,2,1,5") => Some(false),

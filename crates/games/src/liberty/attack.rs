@@ -90,8 +90,9 @@ pub(super) enum Kings {
     /// Nothing to lose.
     None,
     /// The usual case: checks and pins decide everything in advance.
-    One(usize),
-    /// Moves of pinned pieces, and all moves in check, are tried out.
+    One,
+    /// Moves of Kings and of pinned pieces, and all moves in check, are tried
+    /// out.
     Many,
 }
 
@@ -101,8 +102,13 @@ pub(super) struct Guard {
     pub(super) checks: u32,
     /// The line of the last check found.
     check: Ray,
+    /// Pins of a single King.
     pins: [Pin; PINS],
     pin_count: usize,
+    /// With several Kings: those in check.
+    attacked: Vec<u32>,
+    /// With several Kings: pinned cell and its King, sorted.
+    bonds: Vec<(u32, u32)>,
 }
 
 /// Which targets a piece other than a King has.
@@ -125,40 +131,52 @@ impl Guard {
         if self.checks == 0 && self.pin_count == 0 {
             return Leash::Free;
         }
-        let known = &self.pins[..self.pin_count.min(PINS)];
-        let pin = known.iter().find(|pin| pin.cell as usize == at);
-        match self.kings {
-            Kings::None => Leash::Free,
-            // A piece on one line from the King can never answer a check on
-            // another: two lines share no square.
-            Kings::One(_) => match (self.checks, pin) {
-                (0, None) => Leash::Free,
-                (0, Some(pin)) => Leash::On(pin.ray),
-                (1, None) => Leash::On(self.check),
-                _ => Leash::Stuck,
-            },
-            Kings::Many => {
-                let unknown = self.pin_count > PINS;
-                if self.checks > 0 || unknown || pin.is_some() {
-                    Leash::Try
-                } else {
-                    Leash::Free
-                }
-            }
+        if self.kings == Kings::Many {
+            return match self.watched(at).next() {
+                Some(_) => Leash::Try,
+                None => Leash::Free,
+            };
         }
+        let mut pins = self.pins[..self.pin_count].iter();
+        let pin = pins.find(|pin| pin.cell as usize == at);
+        // A piece on one line from the King can never answer a check on
+        // another: two lines share no square.
+        match (self.checks, pin) {
+            (0, None) => Leash::Free,
+            (0, Some(pin)) => Leash::On(pin.ray),
+            (1, None) => Leash::On(self.check),
+            _ => Leash::Stuck,
+        }
+    }
+
+    /// With several Kings: those that a move of the piece on this cell can
+    /// leave in check. Either they are in check already, or the piece is
+    /// pinned to them.
+    pub(super) fn watched(&self, at: usize) -> impl Iterator<Item = usize> + '_ {
+        let first = self
+            .bonds
+            .partition_point(|&(cell, _)| (cell as usize) < at);
+        let bonds = self.bonds[first..].iter();
+        let bound = bonds.take_while(move |&&(cell, _)| cell as usize == at);
+        let kings = self.attacked.iter().chain(bound.map(|(_, king)| king));
+        kings.map(|&king| king as usize)
     }
 
     fn add_check(&mut self, ray: Ray) {
         self.checks += 1;
         self.check = ray;
+        if self.kings == Kings::Many && self.attacked.last() != Some(&ray.king) {
+            self.attacked.push(ray.king);
+        }
     }
 
     fn add_pin(&mut self, at: usize, ray: Ray) {
-        if let Some(free) = self.pins.get_mut(self.pin_count) {
-            *free = Pin {
-                cell: at as u32,
-                ray,
-            };
+        let cell = at as u32;
+        if self.kings == Kings::Many {
+            self.bonds.push((cell, ray.king));
+        } else {
+            // One King has at most one pin on each of its lines.
+            self.pins[self.pin_count] = Pin { cell, ray };
         }
         self.pin_count += 1;
     }
@@ -276,18 +294,21 @@ impl Liberty {
         let mut guard = Guard {
             kings: match *royals {
                 [] => Kings::None,
-                [king] => Kings::One(king as usize),
+                [_] => Kings::One,
                 _ => Kings::Many,
             },
             checks: 0,
             check: Ray::default(),
             pins: [Pin::default(); PINS],
             pin_count: 0,
+            attacked: Vec::new(),
+            bonds: Vec::new(),
         };
         for &king in royals {
             self.scan_rays(king as usize, &mut guard);
             self.scan_leaps(king as usize, &mut guard);
         }
+        guard.bonds.sort_unstable();
         guard
     }
 

@@ -1,5 +1,7 @@
 //! The board as text for a terminal.
 
+use core::fmt::Write;
+
 use super::Liberty;
 use super::kind::cell;
 use super::squares;
@@ -11,19 +13,20 @@ impl Liberty {
         let (width, height) = (self.setup.variant.width, self.setup.variant.height);
         let column = squares::file_name(width - 1).len() + 1;
         let margin = height.to_string().len();
+        // Writing to a String cannot fail.
         let mut text = String::new();
         let rows: Vec<_> = self.setup.rows().collect();
         for (rank, row) in rows.into_iter().enumerate().rev() {
-            text.push_str(&format!("{:>margin$}", rank + 1));
+            let _ = write!(text, "{:>margin$}", rank + 1);
             for at in row {
                 let letter = cell::piece(self.board[at]).map_or('.', super::Piece::letter);
-                text.push_str(&format!("{letter:>column$}"));
+                let _ = write!(text, "{letter:>column$}");
             }
             text.push('\n');
         }
         text.push_str(&" ".repeat(margin));
         for file in 0..width {
-            text.push_str(&format!("{:>column$}", squares::file_name(file)));
+            let _ = write!(text, "{:>column$}", squares::file_name(file));
         }
         text.push('\n');
         text

@@ -60,8 +60,21 @@ impl Visitor for Counter {
 
 /// Hands the moves to a closure.
 pub(super) struct Lister<'a, F, const QUIET: bool, const TACTICAL: bool> {
-    pub(super) setup: &'a Setup,
-    pub(super) each: F,
+    setup: &'a Setup,
+    each: F,
+    /// The empty squares, found when the first piece may go to all of them:
+    /// boards with many Walls have few.
+    empty: Option<Vec<u16>>,
+}
+
+impl<'a, F, const QUIET: bool, const TACTICAL: bool> Lister<'a, F, QUIET, TACTICAL> {
+    pub(super) fn new(setup: &'a Setup, each: F) -> Self {
+        Self {
+            setup,
+            each,
+            empty: None,
+        }
+    }
 }
 
 impl<F: FnMut(LibertyMove), const QUIET: bool, const TACTICAL: bool> Visitor
@@ -92,12 +105,15 @@ impl<F: FnMut(LibertyMove), const QUIET: bool, const TACTICAL: bool> Visitor
 
     #[inline]
     fn teleport(&mut self, position: &Liberty, from: usize) {
-        for row in self.setup.rows() {
-            for to in row {
-                if position.board[to] == cell::EMPTY {
-                    self.step(from, to);
-                }
-            }
+        let setup = self.setup;
+        let from = setup.square(from);
+        let empty = self.empty.get_or_insert_with(|| {
+            let cells = setup.rows().flatten();
+            let free = cells.filter(|&at| position.board[at] == cell::EMPTY);
+            free.map(|at| setup.square(at)).collect()
+        });
+        for &to in &*empty {
+            (self.each)(LibertyMove::new(from, to, None));
         }
     }
 }
@@ -107,7 +123,7 @@ impl Liberty {
     #[inline]
     pub(super) fn visit<V: Visitor>(&self, visitor: &mut V) {
         let guard = self.guard();
-        let stuck = matches!(guard.kings, Kings::One(_)) && guard.checks > 1;
+        let stuck = guard.kings == Kings::One && guard.checks > 1;
         if !stuck {
             for &at in self.commoners(self.side) {
                 self.visit_piece(visitor, &guard, at as usize);
@@ -156,7 +172,7 @@ impl Liberty {
                 }
             }
             Leash::Free => self.visit_steps(visitor, at, |_| true),
-            leash => self.visit_leashed(visitor, at, kind, leash),
+            leash => self.visit_leashed(visitor, guard, at, leash),
         }
         if kind == Kind::Bishop as u8 {
             self.visit_el_vaticano(visitor, at);
@@ -166,20 +182,21 @@ impl Liberty {
     /// The moves of a piece that is pinned or has to answer a check.
     #[cold]
     #[inline(never)]
-    fn visit_leashed<V: Visitor>(&self, visitor: &mut V, at: usize, kind: u8, leash: Leash) {
+    fn visit_leashed<V: Visitor>(&self, visitor: &mut V, guard: &Guard, at: usize, leash: Leash) {
         let code = self.board[at];
+        let kind = code & cell::KIND;
         let allowed = |to: usize| match leash {
             Leash::Free => true,
             Leash::Stuck => false,
             Leash::On(ray) => ray.contains(to),
-            Leash::Try => self.safe_after(at, to, code),
+            Leash::Try => self.keeps_watched_safe(guard, at, to, code),
         };
         if matches!(leash, Leash::Stuck) {
         } else if kind == Kind::Pawn as u8 {
             self.visit_pawn(visitor, at, allowed);
         } else if is_teleporter(kind) {
             if V::QUIET {
-                self.visit_leashed_teleport(visitor, at, leash);
+                self.visit_leashed_teleport(visitor, guard, at, leash);
             }
         } else {
             self.visit_steps(visitor, at, allowed);
@@ -188,7 +205,13 @@ impl Liberty {
 
     /// An Obstacle or Wall that must block. Its targets lie on one line; there
     /// is no need to look at the whole board.
-    fn visit_leashed_teleport<V: Visitor>(&self, visitor: &mut V, at: usize, leash: Leash) {
+    fn visit_leashed_teleport<V: Visitor>(
+        &self,
+        visitor: &mut V,
+        guard: &Guard,
+        at: usize,
+        leash: Leash,
+    ) {
         if let Leash::On(ray) = leash {
             for to in ray.cells() {
                 if self.board[to] == cell::EMPTY {
@@ -203,18 +226,30 @@ impl Liberty {
             patches: [(at, cell::EMPTY)],
         };
         let enemy = self.side.other();
-        let mut kings = self.royals(self.side).iter();
-        let open = kings.find_map(|&king| self.attacker(&without, king as usize, enemy));
-        match open {
+        let mut kings = guard.watched(at);
+        match kings.find_map(|king| self.attacker(&without, king, enemy)) {
             None => visitor.teleport(self, at),
             Some(ray) => {
                 for to in ray.cells() {
-                    if self.board[to] == cell::EMPTY && self.safe_after(at, to, code) {
+                    let empty = self.board[to] == cell::EMPTY;
+                    if empty && self.keeps_watched_safe(guard, at, to, code) {
                         visitor.step(at, to);
                     }
                 }
             }
         }
+    }
+
+    /// With several Kings: whether a move leaves none of them in check.
+    fn keeps_watched_safe(&self, guard: &Guard, from: usize, to: usize, code: u8) -> bool {
+        let after = Patched {
+            board: &self.board,
+            patches: [(from, cell::EMPTY), (to, code)],
+        };
+        let enemy = self.side.other();
+        let safe = |king: usize| self.attacker(&after, king, enemy).is_none();
+        (!cell::is_king(code) || safe(to))
+            && guard.watched(from).all(|king| king == from || safe(king))
     }
 
     /// The sides whose pieces a visitor wants captured.
@@ -419,7 +454,7 @@ impl Liberty {
             } else {
                 content & prey != 0 && !cell::is_king(content)
             };
-            if wanted && self.king_step_is_safe(guard.kings, from, to) {
+            if wanted && self.king_step_is_safe(guard, from, to) {
                 visitor.step(from, to);
             }
         }
@@ -433,9 +468,9 @@ impl Liberty {
     }
 
     #[inline]
-    fn king_step_is_safe(&self, kings: Kings, from: usize, to: usize) -> bool {
-        if kings == Kings::Many {
-            return self.safe_after(from, to, self.board[from]);
+    fn king_step_is_safe(&self, guard: &Guard, from: usize, to: usize) -> bool {
+        if guard.kings == Kings::Many {
+            return self.keeps_watched_safe(guard, from, to, self.board[from]);
         }
         // Looking outward from the target, only the King's own departure
         // matters.

@@ -7,6 +7,7 @@
 //! ragged or oversized board, unknown pieces, a castling rank or an en passant
 //! square that is not on the board.
 
+use core::fmt::Write;
 use std::sync::Arc;
 
 use super::kind::{Kind, Piece, cell};
@@ -132,15 +133,18 @@ impl Placement {
             } else {
                 return Err(field.error(offset + index, PositionErrorKind::Unexpected(c)));
             }
-            let width = file.saturating_add(run);
-            if width > *SIZE.end() {
-                check_size(field, offset, width)?;
+            if file > *SIZE.end() {
+                check_size(field, offset, file)?;
             }
+        }
+        let width = file.saturating_add(run);
+        if width > *SIZE.end() {
+            check_size(field, offset, width)?;
         }
         if self.height >= *SIZE.end() {
             check_size(field, offset, field.text.split('/').count())?;
         }
-        Ok(file + run)
+        Ok(width)
     }
 }
 
@@ -160,7 +164,7 @@ fn check_size(field: Field<'_>, offset: usize, size: usize) -> Result<(), Positi
 fn read_variant(
     placement: &Placement,
     [options, promotion, friendly]: [Field<'_>; 3],
-    rules: &Rules,
+    rules: Rules,
 ) -> Result<Variant, PositionError> {
     let (width, height) = (placement.width as u16, placement.height as u16);
     let mut variant = Variant::new(width, height);
@@ -252,7 +256,7 @@ fn read_passage(
 
 impl Liberty {
     /// Reads an L-FEN.
-    pub(super) fn read_lfen(text: &str, rules: &Rules) -> Result<Self, PositionError> {
+    pub(super) fn read_lfen(text: &str, rules: Rules) -> Result<Self, PositionError> {
         let [board, side, castling, passage, half, full, rest @ ..] = fields(text);
         let placement = Placement::read(board)?;
         let variant = read_variant(&placement, rest, rules)?;
@@ -298,7 +302,8 @@ impl Liberty {
         Ok(position)
     }
 
-    /// Writes the L-FEN, as short as it can be.
+    /// Writes the L-FEN, as short as it can be. (Writing to a String cannot
+    /// fail, so the results of `write!` are dropped here.)
     pub(super) fn write_lfen(&self) -> String {
         let mut text = self.write_placement();
         text.push_str(if self.side == Side::White {
@@ -314,7 +319,7 @@ impl Liberty {
         text.push_str(if castling.is_empty() { "-" } else { &castling });
         text.push(' ');
         text.push_str(&self.write_passage());
-        text.push_str(&format!(" {} {}", self.halfmoves, self.fullmoves));
+        let _ = write!(text, " {} {}", self.halfmoves, self.fullmoves);
         let variant = &self.setup.variant;
         let options = write_options(variant);
         let promotion = variant.friendly_fire || variant.promotions != USUAL_PROMOTIONS;
@@ -366,7 +371,7 @@ impl Liberty {
         };
         let mut text = self.square_name(low);
         if let Some(high) = squares.last() {
-            text.push_str(&format!("-{}", high / self.setup.variant.width + 1));
+            let _ = write!(text, "-{}", high / self.setup.variant.width + 1);
         }
         text
     }

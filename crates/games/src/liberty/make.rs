@@ -355,10 +355,12 @@ impl Liberty {
         let is_pawn = code & cell::KIND == Kind::Pawn as u8;
         if self.board[to] != cell::EMPTY {
             self.capture(to, undo, observer);
-        } else if is_pawn && self.passage.exists() && self.is_en_passant(from, to) {
-            if let Some(victim) = self.passage_victim() {
-                self.capture(victim, undo, observer);
-            }
+        } else if is_pawn
+            && self.passage.exists()
+            && self.is_en_passant(from, to)
+            && let Some(victim) = self.passage_victim()
+        {
+            self.capture(victim, undo, observer);
         }
         if is_pawn {
             self.halfmoves = 0;

@@ -261,12 +261,12 @@ impl Position for Liberty {
 
     fn start(rules: &Rules) -> Self {
         // Proof: START is a constant, and every test that starts a game reads it.
-        Self::read_lfen(presets::START, rules).expect("the start position is well-formed")
+        Self::read_lfen(presets::START, *rules).expect("the start position is well-formed")
     }
 
     fn from_text(text: &str, rules: &Rules) -> Result<Self, PositionError> {
         let text = presets::find(text).unwrap_or(text);
-        Self::read_lfen(text, rules)
+        Self::read_lfen(text, *rules)
     }
 
     fn text(&self) -> String {
@@ -274,7 +274,7 @@ impl Position for Liberty {
     }
 
     fn presets(rules: &Rules) -> Vec<(&'static str, String)> {
-        presets::all(rules)
+        presets::all(*rules)
     }
 
     fn rules(&self) -> Rules {
@@ -333,9 +333,9 @@ impl Position for Liberty {
         }
         let setup = &*self.setup;
         match kind {
-            MoveKind::All => self.visit(&mut Lister::<_, true, true> { setup, each }),
-            MoveKind::Tactical => self.visit(&mut Lister::<_, false, true> { setup, each }),
-            MoveKind::Quiet => self.visit(&mut Lister::<_, true, false> { setup, each }),
+            MoveKind::All => self.visit(&mut Lister::<_, true, true>::new(setup, each)),
+            MoveKind::Tactical => self.visit(&mut Lister::<_, false, true>::new(setup, each)),
+            MoveKind::Quiet => self.visit(&mut Lister::<_, true, false>::new(setup, each)),
         }
     }
 

@@ -144,11 +144,16 @@ impl Liberty {
                 && wanted
                     .bytes()
                     .all(|b| b.is_ascii_alphanumeric() || b == b'*');
-            match error.kind {
-                MoveErrorKind::Syntax { .. } if plausible || is_castling_text(&wanted) => {
-                    fail(MoveErrorKind::Illegal("no legal move is written like this"))
-                }
-                _ => error,
+            let names_piece = plausible && wanted.starts_with(|c: char| c.is_ascii_uppercase());
+            let meant = match error.kind {
+                MoveErrorKind::Syntax { .. } => plausible || is_castling_text(&wanted),
+                MoveErrorKind::NotASquare => names_piece,
+                _ => false,
+            };
+            if meant {
+                fail(MoveErrorKind::Illegal("no legal move is written like this"))
+            } else {
+                error
             }
         })
     }

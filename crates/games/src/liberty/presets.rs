@@ -74,7 +74,7 @@ pub(super) fn find(name: &str) -> Option<&'static str> {
 }
 
 /// All presets, with friendly fire if the rules say so.
-pub(super) fn all(rules: &Rules) -> Vec<(&'static str, String)> {
+pub(super) fn all(rules: Rules) -> Vec<(&'static str, String)> {
     let text = |lfen| match Liberty::read_lfen(lfen, rules) {
         Ok(position) => position.text(),
         Err(_) => lfen.into(),
@@ -155,6 +155,6 @@ impl RandomStart {
         let rules = Rules {
             friendly_fire: self.friendly_fire,
         };
-        Liberty::read_lfen(&text, &rules)
+        Liberty::read_lfen(&text, rules)
     }
 }

@@ -418,7 +418,7 @@ impl Pattern {
     }
 }
 
-/// The finalizer of the SplitMix64 generator: every input bit reaches every
+/// The finalizer of the `SplitMix64` generator: every input bit reaches every
 /// output bit, and different inputs give different outputs.
 #[inline(always)]
 pub(super) const fn mix(mut x: u64) -> u64 {

@@ -33,13 +33,17 @@ impl Reader<'_> {
             file = squares::push_letter(file, byte);
             self.at += 1;
         }
+        if file == 0 {
+            let column = self.at + 1;
+            return Err(MoveErrorKind::Syntax { column });
+        }
         let mut digits = 0;
         while let Some(byte) = self.peek().filter(u8::is_ascii_digit) {
             rank = squares::push_digit(rank, byte);
             self.at += 1;
             digits += 1;
         }
-        if file == 0 || digits == 0 {
+        if digits == 0 {
             let column = self.at + 1;
             return Err(MoveErrorKind::Syntax { column });
         }
