@@ -4,8 +4,6 @@
 //! kinds: `Nf3`, `Rexe1`, `exd5`, `e8=A`, `O-O`, `+` and `#`. Besides:
 //!
 //! * El Vaticano names both Bishops: `Bc3*e3` removes what stands on d3.
-//! * If several Kings could castle to the same side, the King's squares are
-//!   written instead: `Ke1-g1`.
 //! * On boards with more than 23 files, where `x` may be a file, squares are
 //!   always written in full: `Raa1-y1`, `Raa1xy1`, `x4-x5`.
 //!
@@ -44,12 +42,13 @@ impl Liberty {
         if self.is_removal(m) {
             return format!("{}{from}*{to}", mover.kind.capital());
         }
-        let castles = self.is_castling(m);
-        if castles && self.is_only_castling(m) {
+        // Never ambiguous, even with several Kings: they castle on one rank
+        // with one partner, and the nearer King is in the other's way.
+        if self.is_castling(m) {
             return castling_name(m).into();
         }
         let captures = self.captured(m).is_some();
-        let full = castles || self.setup.variant.width >= WIDE;
+        let full = self.setup.variant.width >= WIDE;
         let mut text = String::new();
         if mover.kind != Kind::Pawn {
             text.push(mover.kind.capital());
@@ -78,14 +77,6 @@ impl Liberty {
 
     fn file_of(&self, square: u16) -> String {
         squares::file_name(square % self.setup.variant.width)
-    }
-
-    /// Whether no other King castles to the same side.
-    fn is_only_castling(&self, m: LibertyMove) -> bool {
-        let same = |other: &LibertyMove| {
-            self.is_castling(*other) && castling_name(*other) == castling_name(m)
-        };
-        self.moves().iter().filter(|other| same(other)).count() <= 1
     }
 
     /// File, rank or both, as far as other pieces of the kind go to the same
