@@ -20,6 +20,7 @@ pub mod error;
 pub mod game;
 pub mod leiser;
 pub mod gyges;
+pub mod liberty;
 pub mod line;
 pub mod observer;
 pub mod outcome;
