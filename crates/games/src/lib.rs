@@ -18,8 +18,8 @@
 pub mod chess;
 pub mod error;
 pub mod game;
-pub mod leiser;
 pub mod gyges;
+pub mod leiser;
 pub mod liberty;
 pub mod line;
 pub mod observer;

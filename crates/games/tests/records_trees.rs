@@ -5,6 +5,9 @@ use proptest::prelude::*;
 
 use quadrille_games::Position;
 use quadrille_games::chess::Chess;
+use quadrille_games::gyges::Gyges;
+use quadrille_games::leiser::Leiser;
+use quadrille_games::liberty::Liberty;
 use quadrille_games::records::{
     Code, GameResult, Nag, NodeId, Notation, Reader, Record, Tokenizer, WriteOptions,
 };
@@ -114,6 +117,14 @@ fn grow<P: Position>(start: P, changes: &[Change]) -> Record<P> {
     record
 }
 
+/// One of the well-known positions of a game.
+fn preset_start<P: Position>(rules: &str, number: usize) -> P {
+    let rules = P::rules_from_text(rules).expect("known rules");
+    let presets = P::presets(&rules);
+    let text = &presets[number % presets.len()].1;
+    P::from_text(text, &rules).expect("presets are good")
+}
+
 /// Writes and reads back, in both notations; the file must be in order.
 fn round_trip<P: Position>(record: &Record<P>) {
     for notation in [Notation::Human, Notation::Engine] {
@@ -159,6 +170,32 @@ proptest! {
         let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 3 17";
         let start = Chess::from_text(fen, &Default::default()).expect("a good position");
         round_trip(&grow(start, &changes));
+    }
+
+    #[test]
+    fn chess960_trees_round_trip(number in 0_usize..960, changes in vec(change(), 0..40)) {
+        let rules = Chess::rules_from_text("chess960").expect("the rules know it");
+        let row: String = quadrille_games::chess::back_rank(number as u16)
+            .expect("below 960").iter().map(|kind| kind.letter()).collect();
+        let fen = format!("{row}/pppppppp/8/8/8/8/PPPPPPPP/{} w KQkq - 0 1", row.to_uppercase());
+        let start = Chess::from_text(&fen, &rules).expect("a good position");
+        round_trip(&grow(start, &changes));
+    }
+
+    #[test]
+    fn leiserchess_trees_round_trip(preset in any::<usize>(), changes in vec(change(), 0..40)) {
+        round_trip(&grow(preset_start::<Leiser>("", preset), &changes));
+        round_trip(&grow(preset_start::<Leiser>("2012", preset), &changes));
+    }
+
+    #[test]
+    fn gyges_trees_round_trip(preset in any::<usize>(), changes in vec(change(), 0..30)) {
+        round_trip(&grow(preset_start::<Gyges>("", preset), &changes));
+    }
+
+    #[test]
+    fn liberty_trees_round_trip(preset in any::<usize>(), changes in vec(change(), 0..30)) {
+        round_trip(&grow(preset_start::<Liberty>("", preset), &changes));
     }
 
     #[test]

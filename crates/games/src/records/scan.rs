@@ -6,7 +6,7 @@ use super::result::GameResult;
 /// Bytes that end a word among the moves.
 pub(crate) const STOPS: [bool; 256] = {
     let mut table = [false; 256];
-    let stops = b" \t\n\r\x0b\x0c{}()[];$!?<>";
+    let stops = b" \t\n\r\x0b\x0c{}()[];$!?";
     let mut i = 0;
     while i < stops.len() {
         table[stops[i] as usize] = true;
