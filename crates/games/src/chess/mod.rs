@@ -34,6 +34,7 @@ mod make;
 mod moves;
 mod outcome;
 mod piece;
+mod plain_san;
 mod polyglot;
 mod rules;
 mod san;
@@ -214,6 +215,9 @@ impl Position for Chess {
     }
 
     fn parse_notation(&self, text: &str) -> Result<Move, MoveError> {
+        if let Some(m) = self.read_plain_san(text.as_bytes()) {
+            return Ok(m);
+        }
         self.read_san(text)
             .map_err(|kind| MoveError::new(text, kind))
     }
