@@ -4,7 +4,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use quadrille_games::Position;
-use quadrille_games::chess::Chess;
+use quadrille_games::chess::{Chess, ChessRules};
 use quadrille_games::gyges::Gyges;
 use quadrille_games::leiser::Leiser;
 use quadrille_games::liberty::Liberty;
@@ -162,13 +162,13 @@ proptest! {
 
     #[test]
     fn chess_trees_round_trip(changes in vec(change(), 0..60)) {
-        round_trip(&grow(Chess::start(&Default::default()), &changes));
+        round_trip(&grow(Chess::start(&ChessRules::default()), &changes));
     }
 
     #[test]
     fn chess_trees_round_trip_from_a_position(changes in vec(change(), 0..40)) {
         let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 3 17";
-        let start = Chess::from_text(fen, &Default::default()).expect("a good position");
+        let start = Chess::from_text(fen, &ChessRules::default()).expect("a good position");
         round_trip(&grow(start, &changes));
     }
 
@@ -265,7 +265,7 @@ fn deep_lines_of_variations_do_not_overflow_the_stack() {
     let cycle = ["Ng1", "Ng8", "Nf3", "Nf6"];
     let other = ["Nd4", "Nd5", "Nh3", "Nh6"];
     for i in 0..DEEP {
-        file.push_str(&format!("{} ({} ", other[i % 4], cycle[i % 4]));
+        file.extend([other[i % 4], " (", cycle[i % 4], " "]);
     }
     file.push_str(&")".repeat(DEEP));
     file.push_str(" *");

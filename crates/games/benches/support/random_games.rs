@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use quadrille_games::chess::Chess;
+use quadrille_games::chess::{Chess, ChessRules};
 use quadrille_games::{Line, Position};
 
 /// `SplitMix64`: a few lines, and the same numbers on every machine.
@@ -38,7 +38,7 @@ fn write_game(out: &mut impl Write, number: u64, random: &mut SplitMix) -> io::R
     let comments = number.is_multiple_of(5);
     let plies = 20 + random.below(141);
     let mut words = Vec::with_capacity(plies * 3);
-    let mut line = Line::new(Chess::start(&Default::default()));
+    let mut line = Line::new(Chess::start(&ChessRules::default()));
     let mut numbered = true;
     for ply in 0..plies {
         let moves = line.position().moves();

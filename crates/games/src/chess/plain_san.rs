@@ -154,6 +154,7 @@ fn line(word: u8) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::ChessRules;
     use super::*;
     use crate::position::Position;
 
@@ -196,7 +197,7 @@ mod tests {
             "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1",
         ];
         for fen in fens {
-            let board = Chess::from_text(fen, &Default::default()).expect("a good position");
+            let board = Chess::from_text(fen, &ChessRules::default()).expect("a good position");
             for code in 0..16_usize.pow(4) {
                 let text: Vec<u8> = (0..4).map(|i| letters[code >> (4 * i) & 15]).collect();
                 for len in 1..=4 {

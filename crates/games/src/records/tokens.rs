@@ -49,6 +49,10 @@ pub enum Token<'a> {
     End,
 }
 
+/// What every step returns. Always in this form: wrapping a token again would
+/// copy it, and the copy waits for the bytes just written.
+type Next<'a> = io::Result<Option<Token<'a>>>;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mode {
     Between,
@@ -183,19 +187,19 @@ impl<R: Read> Tokenizer<R> {
     #[inline]
     pub fn next_token(&mut self) -> io::Result<Option<Token<'_>>> {
         if self.mode == Mode::Moves {
-            return self.in_moves().map(Some);
+            return self.in_moves();
         }
         self.outside_moves()
     }
 
-    fn outside_moves(&mut self) -> io::Result<Option<Token<'_>>> {
+    fn outside_moves(&mut self) -> Next<'_> {
         if self.mode == Mode::Between {
             return Ok(self.between()?.then_some(Token::Begin));
         }
         if self.mode == Mode::AfterResult {
-            return self.after_result().map(Some);
+            return self.after_result();
         }
-        self.in_tags().map(Some)
+        self.in_tags()
     }
 
     /// Passes blanks, line ends and escape lines; the byte that follows.

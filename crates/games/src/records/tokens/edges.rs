@@ -6,7 +6,7 @@ use super::super::diagnostic::Code;
 use super::super::scan::{self, STOPS};
 use super::super::tag;
 use super::super::text::{Text, decode};
-use super::{Mode, Token, Tokenizer};
+use super::{Mode, Next, Token, Tokenizer};
 
 impl<R: Read> Tokenizer<R> {
     /// Goes to the next game; `false` if there is none.
@@ -85,7 +85,7 @@ impl<R: Read> Tokenizer<R> {
 
     // Tags.
 
-    pub(super) fn in_tags(&mut self) -> io::Result<Token<'_>> {
+    pub(super) fn in_tags(&mut self) -> Next<'_> {
         loop {
             if self.skip_space()? != Some(b'[') {
                 self.mode = Mode::Moves;
@@ -110,7 +110,7 @@ impl<R: Read> Tokenizer<R> {
             {
                 self.report(Code::MovesMissing, "");
                 self.mode = Mode::Between;
-                return Ok(Token::End);
+                return Ok(Some(Token::End));
             }
             self.buffer.pos += parts.len;
             if let Some(code) = parts.problem {
@@ -125,10 +125,10 @@ impl<R: Read> Tokenizer<R> {
             let value = self
                 .buffer
                 .slice(start + parts.value.start, start + parts.value.end);
-            return Ok(Token::Tag {
+            return Ok(Some(Token::Tag {
                 name: &self.scratch,
                 value: Text::tag(value, parts.escaped),
-            });
+            }));
         }
     }
 
@@ -163,7 +163,7 @@ impl<R: Read> Tokenizer<R> {
         !self.scratch.is_empty()
     }
 
-    pub(super) fn after_result(&mut self) -> io::Result<Token<'_>> {
+    pub(super) fn after_result(&mut self) -> Next<'_> {
         loop {
             let b = self.skip_space()?;
             let near = self.breaks < 2;
@@ -176,7 +176,7 @@ impl<R: Read> Tokenizer<R> {
             }
         }
         self.mode = Mode::Between;
-        Ok(Token::End)
+        Ok(Some(Token::End))
     }
 
     fn looks_like_numbered(&mut self, b: u8) -> io::Result<bool> {

@@ -7,13 +7,13 @@ use super::super::nag::Nag;
 use super::super::result::GameResult;
 use super::super::scan::{self, STOPS};
 use super::super::text::{Text, decode};
-use super::{Cut, Mode, Token, Tokenizer};
+use super::{Cut, Mode, Next, Token, Tokenizer};
 
 impl<R: Read> Tokenizer<R> {
     #[inline]
-    pub(super) fn in_moves(&mut self) -> io::Result<Token<'_>> {
+    pub(super) fn in_moves(&mut self) -> Next<'_> {
         match self.quick() {
-            Quick::Move => Ok(self.token(&WordKind::Plain)),
+            Quick::Move => Ok(Some(Token::Move(self.plain_word()))),
             Quick::Comment => self.brace_comment(),
             Quick::Neither => self.in_moves_slowly(),
         }
@@ -70,17 +70,17 @@ impl<R: Read> Tokenizer<R> {
         Quick::Move
     }
 
-    fn in_moves_slowly(&mut self) -> io::Result<Token<'_>> {
+    fn in_moves_slowly(&mut self) -> Next<'_> {
         loop {
             let Some(b) = self.skip_space()? else {
-                return Ok(self.stop());
+                return Ok(Some(self.stop()));
             };
             match b {
                 b'0'..=b'9' => match self.number()? {
                     Word::Skip => {}
                     Word::Take(len) => {
                         if let Some(word) = self.word(len)? {
-                            return Ok(self.token(&word));
+                            return Ok(Some(self.token(&word)));
                         }
                     }
                 },
@@ -91,14 +91,14 @@ impl<R: Read> Tokenizer<R> {
                     self.depth = self.depth.saturating_add(1);
                     self.words += 1;
                     self.numbered = false;
-                    return Ok(Token::Open);
+                    return Ok(Some(Token::Open));
                 }
                 b')' => {
                     self.buffer.pos += 1;
                     self.numbered = false;
                     if self.depth > 0 {
                         self.depth -= 1;
-                        return Ok(Token::Close);
+                        return Ok(Some(Token::Close));
                     }
                     self.report(Code::StrayClose, "");
                 }
@@ -108,18 +108,18 @@ impl<R: Read> Tokenizer<R> {
                             self.mode = Mode::Tags;
                             return self.in_tags();
                         }
-                        return Ok(self.stop());
+                        return Ok(Some(self.stop()));
                     }
                     self.skip_bracket()?;
                 }
                 b'$' => {
                     if let Some(nag) = self.dollar()? {
-                        return Ok(Token::Nag(nag));
+                        return Ok(Some(Token::Nag(nag)));
                     }
                 }
                 b'!' | b'?' => {
                     let nag = self.marks()?;
-                    return Ok(Token::Nag(nag));
+                    return Ok(Some(Token::Nag(nag)));
                 }
                 b'.' => self.buffer.pos += 1,
                 b'}' | b']' | b'<' | b'>' => {
@@ -129,7 +129,7 @@ impl<R: Read> Tokenizer<R> {
                 _ => {
                     let len = self.run(1, |b| STOPS[usize::from(b)])?;
                     if let Some(word) = self.word(len)? {
-                        return Ok(self.token(&word));
+                        return Ok(Some(self.token(&word)));
                     }
                 }
             }
@@ -252,15 +252,7 @@ impl<R: Read> Tokenizer<R> {
     #[inline]
     fn token(&mut self, word: &WordKind) -> Token<'_> {
         match word {
-            WordKind::Plain => {
-                self.numbered = false;
-                let bytes = self.buffer.slice(self.start, self.buffer.pos);
-                debug_assert!(bytes.is_ascii());
-                // SAFETY: a word is only called plain when every byte of it is
-                // in the table of plain bytes, which are all ASCII. Checking
-                // again costs 4 % of the time of reading a file.
-                Token::Move(unsafe { core::str::from_utf8_unchecked(bytes) })
-            }
+            WordKind::Plain => Token::Move(self.plain_word()),
             WordKind::Odd => {
                 self.numbered = false;
                 Token::Move(&self.scratch)
@@ -271,6 +263,18 @@ impl<R: Read> Tokenizer<R> {
                 Token::Result(*result)
             }
         }
+    }
+
+    /// The word just taken, which is known to be plain.
+    #[inline]
+    fn plain_word(&mut self) -> &str {
+        self.numbered = false;
+        let bytes = self.buffer.slice(self.start, self.buffer.pos);
+        debug_assert!(bytes.is_ascii());
+        // SAFETY: a word is only called plain when every byte of it is in the
+        // table of plain bytes, which are all ASCII. Checking again costs 4 %
+        // of the time of reading a file.
+        unsafe { core::str::from_utf8_unchecked(bytes) }
     }
 
     /// `$` and a number.
@@ -352,7 +356,7 @@ impl<R: Read> Tokenizer<R> {
         }
     }
 
-    pub(super) fn brace_comment(&mut self) -> io::Result<Token<'_>> {
+    pub(super) fn brace_comment(&mut self) -> Next<'_> {
         let (inner, whole) = self.comment_length()?;
         self.consume(whole);
         if whole != inner + 2 {
@@ -364,13 +368,13 @@ impl<R: Read> Tokenizer<R> {
             }
         }
         let bytes = self.buffer.slice(self.start + 1, self.start + 1 + inner);
-        Ok(Token::Comment {
+        Ok(Some(Token::Comment {
             text: Text::comment(bytes),
             numbered: self.numbered,
-        })
+        }))
     }
 
-    pub(super) fn line_comment(&mut self) -> io::Result<Token<'_>> {
+    pub(super) fn line_comment(&mut self) -> Next<'_> {
         let len = self.run_line(1)?;
         self.consume(len);
         if len >= self.limit {
@@ -378,10 +382,10 @@ impl<R: Read> Tokenizer<R> {
             self.cut = Some(Cut::Line);
         }
         let bytes = self.buffer.slice(self.start + 1, self.start + len);
-        Ok(Token::Comment {
+        Ok(Some(Token::Comment {
             text: Text::comment(bytes),
             numbered: self.numbered,
-        })
+        }))
     }
 }
 
