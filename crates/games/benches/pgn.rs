@@ -62,17 +62,13 @@ impl pgn_reader::Visitor for Tally {
     }
 
     fn san(&mut self, board: &mut shakmaty::Chess, san: SanPlus) -> ControlFlow<()> {
-        match san.san.to_move(board) {
-            Ok(m) => {
-                board.play_unchecked(m);
-                self.moves += 1;
-                ControlFlow::Continue(())
-            }
-            Err(_) => {
-                self.refused += 1;
-                ControlFlow::Break(())
-            }
-        }
+        let Ok(m) = san.san.to_move(board) else {
+            self.refused += 1;
+            return ControlFlow::Break(());
+        };
+        board.play_unchecked(m);
+        self.moves += 1;
+        ControlFlow::Continue(())
     }
 
     fn begin_variation(&mut self, _: &mut shakmaty::Chess) -> ControlFlow<(), Skip> {

@@ -185,7 +185,7 @@ impl fmt::Display for Diagnostic {
 /// A piece of the file short enough for a message: control characters become
 /// blanks, and what is cut off shows as three dots.
 pub(crate) fn clip(text: &str) -> String {
-    const MOST: usize = 60;
+    const MOST: usize = 160;
     let mut out: String = text
         .chars()
         .take(MOST)
@@ -229,8 +229,8 @@ mod tests {
 
     #[test]
     fn long_texts_are_clipped_by_characters() {
-        let text = "é".repeat(100);
-        assert_eq!(clip(&text).chars().count(), 63);
+        let text = "é".repeat(200);
+        assert_eq!(clip(&text).chars().count(), 163);
         assert_eq!(clip("a\nb"), "a b");
     }
 }

@@ -77,16 +77,15 @@ impl<P: Position> Visitor<P> for () {}
 /// Reads games of one kind from a stream, one at a time.
 ///
 /// ```
-/// use quadrille_games::records::Reader;
-/// # use quadrille_games::chess::Chess;
+/// use quadrille_games::chess::Chess;
+/// use quadrille_games::records::{Code, Reader};
 ///
 /// let file = b"1. e4 e5 2. Ke3 *\n\n1. d4 1-0";
 /// let mut reader = Reader::<Chess, _>::new(&file[..]);
 /// let first = reader.read_record()?.unwrap();
 /// assert_eq!(first.main_line().count(), 2);
-/// assert_eq!(reader.diagnostics()[0].to_string(),
-///     "game 1, line 1, column 13: error: the move is not legal; \
-///      the line ends before it (2. Ke3)");
+/// let problem = &reader.diagnostics()[0];
+/// assert_eq!((problem.code, problem.line, problem.column), (Code::MoveIllegal, 1, 13));
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
