@@ -15,13 +15,18 @@
 //! Bad input is a value: [`PositionError`] names the field and the column,
 //! [`MoveError`] names the move and says what is wrong with it.
 
+pub mod chess;
 pub mod error;
 pub mod game;
+pub mod gyges;
+pub mod leiser;
+pub mod liberty;
 pub mod line;
 pub mod observer;
 pub mod outcome;
 pub mod perft;
 pub mod position;
+pub mod records;
 
 pub use error::{MoveError, MoveErrorKind, PositionError, PositionErrorKind};
 pub use game::{Game, Side};

@@ -1,0 +1,236 @@
+//! What was odd or wrong in a file of games, as values.
+
+use core::fmt;
+
+/// How bad a [`Diagnostic`] is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Severity {
+    /// Not the standard form, but the meaning is beyond doubt.
+    Note,
+    /// The meaning had to be guessed, or something small was left out.
+    Warning,
+    /// Moves, tags or a start position could not be used.
+    Error,
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Note => "note",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        })
+    }
+}
+
+macro_rules! codes {
+    ($($(#[doc = $doc:literal])+ $name:ident $severity:ident $word:literal $sentence:literal,)+) => {
+        /// Which problem a [`Diagnostic`] is about.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
+        pub enum Code {
+            $($(#[doc = $doc])+ $name,)+
+        }
+
+        impl Code {
+            /// Every code, for documentation and tests.
+            pub const ALL: &'static [Self] = &[$(Self::$name,)+];
+
+            /// How bad it is.
+            pub const fn severity(self) -> Severity {
+                match self {
+                    $(Self::$name => Severity::$severity,)+
+                }
+            }
+
+            /// A stable lower-case word for scripts and filters.
+            pub const fn word(self) -> &'static str {
+                match self {
+                    $(Self::$name => $word,)+
+                }
+            }
+
+            /// What happened, in a sentence without its full stop.
+            pub const fn sentence(self) -> &'static str {
+                match self {
+                    $(Self::$name => $sentence,)+
+                }
+            }
+        }
+    };
+}
+
+codes! {
+    /// Bytes that are not UTF-8; they were read as Latin-1.
+    NotUtf8 Note "not-utf8" "the text is not UTF-8 and was read as Latin-1",
+    /// Text outside any game.
+    TextBetweenGames Warning "text-between-games" "text between games was skipped",
+    /// Text between the result of a game and the end of that line.
+    TextAfterResult Warning "text-after-result" "text after the result was skipped",
+    /// A tag without its quotes, or with one of them missing.
+    TagQuotes Warning "tag-quotes" "the tag's quotes are missing or do not match",
+    /// A tag without its closing bracket.
+    TagBracket Warning "tag-bracket" "the tag's closing bracket is missing",
+    /// A tag whose name has characters that do not belong there.
+    TagName Note "tag-name" "the tag name is not made of letters, digits and underscores",
+    /// A tag without a name.
+    TagEmpty Warning "tag-empty" "the tag has no name and was skipped",
+    /// A tag that came twice in one game; the first one counts.
+    TagRepeated Warning "tag-repeated" "the tag came before in this game; the first one counts",
+    /// A tag section followed by another game: there are no moves.
+    MovesMissing Warning "moves-missing" "the game has tags but neither moves nor a result",
+    /// A game that stops without `1-0`, `0-1`, `1/2-1/2` or `*`.
+    ResultMissing Warning "result-missing" "the game ends without a result",
+    /// The result after the moves and the `Result` tag differ; the moves win.
+    ResultDisagrees Warning "result-disagrees" "the result differs from the Result tag; the one after the moves counts",
+    /// A `Result` tag that is none of the four results.
+    ResultOdd Warning "result-odd" "the Result tag is none of 1-0, 0-1, 1/2-1/2 and *",
+    /// A result inside a variation.
+    ResultInVariation Note "result-in-variation" "a result inside a variation was left out",
+    /// A result in an unusual spelling.
+    ResultSpelling Note "result-spelling" "the result is spelled in an unusual way",
+    /// A comment whose closing brace is missing.
+    CommentOpen Warning "comment-open" "the comment's closing brace is missing",
+    /// A comment, tag or word longer than the reader is willing to hold.
+    TooLong Error "too-long" "the text is longer than the reader's limit and was cut",
+    /// A closing brace, bracket or angle bracket that closes nothing.
+    Stray Warning "stray" "a character that has no meaning here was skipped",
+    /// Something in square brackets among the moves.
+    BracketInMoves Warning "bracket-in-moves" "text in brackets among the moves was skipped",
+    /// A closing parenthesis without a variation.
+    StrayClose Warning "stray-close" "a parenthesis closes a variation that was never opened",
+    /// A variation that is never closed.
+    VariationOpen Warning "variation-open" "the game ends inside a variation",
+    /// A variation without moves.
+    VariationEmpty Note "variation-empty" "the variation has no moves",
+    /// A variation before the first move, or after a move that was refused.
+    VariationWithoutMove Warning "variation-without-move" "the variation has no move that it could replace and was skipped",
+    /// Variations nested deeper than the reader's limit.
+    TooDeep Error "too-deep" "variations are nested deeper than the reader's limit; this one was skipped",
+    /// `$` without a number between 0 and 255.
+    NagRange Warning "nag-range" "a numeric glyph needs a number from 0 to 255",
+    /// A glyph without a move.
+    NagWithoutMove Warning "nag-without-move" "the glyph belongs to no move",
+    /// More exclamation or question marks than any glyph has.
+    GlyphOdd Note "glyph-odd" "the run of ! and ? is no known glyph; its first two count",
+    /// `e.p.`, a lone `+` and the like.
+    SuffixIgnored Note "suffix-ignored" "a word that adds nothing to the move was left out",
+    /// A move in a spelling that had to be repaired before it could be read.
+    MoveSpelling Note "move-spelling" "the move is spelled in an unusual way",
+    /// A null move: it ends its line.
+    NullMove Error "null-move" "a null move ends this line",
+    /// A move that fits several legal moves: it ends its line.
+    MoveAmbiguous Error "move-ambiguous" "several legal moves fit; the line ends before it",
+    /// Not a move at all: it ends its line.
+    MoveUnreadable Error "move-unreadable" "this is not a move; the line ends before it",
+    /// A move that is not legal: it ends its line.
+    MoveIllegal Error "move-illegal" "the move is not legal; the line ends before it",
+    /// The `FEN` tag cannot be read; the moves were not followed.
+    BadPosition Error "bad-position" "the start position cannot be used; the moves were skipped",
+    /// A `Variant` or `Rules` tag that this reader cannot follow.
+    OtherGame Error "other-game" "the record is of another game or variant; the moves were skipped",
+    /// More problems in one game than are kept.
+    MoreProblems Note "more-problems" "there are more problems in this game than are listed",
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.word())
+    }
+}
+
+/// One problem in a file of games: what, how bad, where.
+///
+/// Reading always goes on after a diagnostic.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Which problem.
+    pub code: Code,
+    /// The game, counted from 1 in this file. Text between two games counts
+    /// for the one that follows.
+    pub game: u64,
+    /// The line, counted from 1.
+    pub line: u64,
+    /// The byte column in that line, counted from 1.
+    pub column: u64,
+    /// The text in question or the words of the rules; may be empty.
+    pub detail: String,
+}
+
+impl Diagnostic {
+    /// How bad it is.
+    pub const fn severity(&self) -> Severity {
+        self.code.severity()
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "game {}, line {}, column {}: {}: {}",
+            self.game,
+            self.line,
+            self.column,
+            self.severity(),
+            self.code.sentence()
+        )?;
+        if !self.detail.is_empty() {
+            write!(f, " ({})", self.detail)?;
+        }
+        Ok(())
+    }
+}
+
+/// A piece of the file short enough for a message: control characters become
+/// blanks, and what is cut off shows as three dots.
+pub(crate) fn clip(text: &str) -> String {
+    const MOST: usize = 160;
+    let mut out: String = text
+        .chars()
+        .take(MOST)
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
+    if text.chars().nth(MOST).is_some() {
+        out.push_str("...");
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_unique_and_sentences_are_bare() {
+        let mut words: Vec<_> = Code::ALL.iter().map(|c| c.word()).collect();
+        words.sort_unstable();
+        words.dedup();
+        assert_eq!(words.len(), Code::ALL.len());
+        for code in Code::ALL {
+            assert!(!code.sentence().ends_with('.'), "{code}");
+        }
+    }
+
+    #[test]
+    fn a_diagnostic_reads_as_a_sentence() {
+        let diagnostic = Diagnostic {
+            code: Code::MoveIllegal,
+            game: 3,
+            line: 14,
+            column: 7,
+            detail: "Qh9".into(),
+        };
+        assert_eq!(
+            diagnostic.to_string(),
+            "game 3, line 14, column 7: error: the move is not legal; the line ends before it (Qh9)"
+        );
+    }
+
+    #[test]
+    fn long_texts_are_clipped_by_characters() {
+        let text = "é".repeat(200);
+        assert_eq!(clip(&text).chars().count(), 163);
+        assert_eq!(clip("a\nb"), "a b");
+    }
+}

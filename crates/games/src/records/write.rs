@@ -1,0 +1,288 @@
+//! Writing records: the export format of the PGN standard, exact enough that
+//! reading gives the same record back.
+
+use std::io;
+
+use super::comment::{Comment, CommentPart};
+use super::record::Record;
+use super::start::first_number;
+use super::tree::NodeId;
+use super::wrap::Wrap;
+use crate::game::Side;
+use crate::position::Position;
+
+/// How moves are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Notation {
+    /// For people: SAN in chess.
+    #[default]
+    Human,
+    /// As engines write them.
+    Engine,
+}
+
+/// What to write of a record, and how. The default is everything, in lines of
+/// fewer than 80 characters, and reads back as the same record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
+pub struct WriteOptions {
+    /// How moves are written.
+    pub notation: Notation,
+    /// Variations.
+    pub variations: bool,
+    /// The words of comments.
+    pub comments: bool,
+    /// Numeric glyphs.
+    pub nags: bool,
+    /// `%clk` and `%emt`.
+    pub clocks: bool,
+    /// `%eval` and the notes of match runners.
+    pub evaluations: bool,
+    /// All other commands.
+    pub commands: bool,
+    /// The longest line of moves; `None` puts all moves on one line.
+    pub width: Option<usize>,
+}
+
+impl Default for WriteOptions {
+    fn default() -> Self {
+        Self {
+            notation: Notation::Human,
+            variations: true,
+            comments: true,
+            nags: true,
+            clocks: true,
+            evaluations: true,
+            commands: true,
+            // "Less than 80 printing characters" (PGN standard, 8.2.1).
+            width: Some(79),
+        }
+    }
+}
+
+impl WriteOptions {
+    /// Only the moves of the main line.
+    pub fn bare() -> Self {
+        Self {
+            variations: false,
+            comments: false,
+            nags: false,
+            clocks: false,
+            evaluations: false,
+            commands: false,
+            ..Self::default()
+        }
+    }
+
+    /// The same with all moves on one line. A closing brace inside a comment
+    /// is then written as a parenthesis, because the only other way needs a
+    /// line of its own.
+    #[must_use]
+    pub fn one_line(self) -> Self {
+        Self {
+            width: None,
+            ..self
+        }
+    }
+
+    /// The text of a comment under these options; `None` if nothing is left.
+    fn filter(&self, comment: &Comment) -> Option<String> {
+        let everything = self.comments && self.clocks && self.evaluations && self.commands;
+        if everything {
+            return Some(comment.text().into());
+        }
+        if comment.engine_note().is_some() {
+            return self.evaluations.then(|| comment.text().into());
+        }
+        let mut kept: Vec<&str> = Vec::new();
+        for part in comment.parts() {
+            let (keep, text) = match part {
+                CommentPart::Words(words) => (self.comments, words.trim_matches(' ')),
+                CommentPart::Command { name, whole, .. } => {
+                    let keep = match name {
+                        "clk" | "emt" | "egt" | "mct" => self.clocks,
+                        "eval" => self.evaluations,
+                        _ => self.commands,
+                    };
+                    (keep, whole)
+                }
+            };
+            if keep && !text.is_empty() {
+                kept.push(text);
+            }
+        }
+        (!kept.is_empty()).then(|| kept.join(" "))
+    }
+}
+
+impl<P: Position> Record<P> {
+    /// The record in the export format, with everything in it.
+    pub fn to_pgn(&self) -> String {
+        self.to_pgn_with(&WriteOptions::default())
+    }
+
+    /// The record as these options want it.
+    pub fn to_pgn_with(&self, options: &WriteOptions) -> String {
+        let mut out = String::new();
+        for (name, value) in self.tags().iter() {
+            out.push('[');
+            out.push_str(name);
+            out.push_str(" \"");
+            for c in value.chars() {
+                if matches!(c, '"' | '\\') {
+                    out.push('\\');
+                }
+                out.push(c);
+            }
+            out.push_str("\"]\n");
+        }
+        out.push('\n');
+        let mut writer = MoveWriter {
+            record: self,
+            options,
+            wrap: Wrap::new(out, options.width),
+            board: self.start().clone(),
+            path: Vec::new(),
+            first: first_number(self.start()),
+            offset: self.start().side().index() as u64,
+        };
+        writer.moves();
+        writer.wrap.word(self.result().word());
+        let mut out = writer.wrap.finish();
+        out.push_str("\n\n");
+        out
+    }
+
+    /// Writes the record to a file, with everything in it.
+    pub fn write_pgn(&self, out: &mut impl io::Write) -> io::Result<()> {
+        out.write_all(self.to_pgn().as_bytes())
+    }
+}
+
+/// What remains to be written, the last entry first. Depths are lengths of
+/// the path.
+enum Step {
+    /// What follows a node that stands at this depth.
+    After(NodeId, usize, bool),
+    /// A variation whose first move starts from this depth.
+    Variation(NodeId, usize),
+    Close,
+}
+
+struct MoveWriter<'a, P: Position> {
+    record: &'a Record<P>,
+    options: &'a WriteOptions,
+    wrap: Wrap,
+    board: P,
+    /// The way from the start to the board.
+    path: Vec<(NodeId, P::Move, P::Undo)>,
+    first: u64,
+    /// 1 if Black begins.
+    offset: u64,
+}
+
+impl<P: Position> MoveWriter<'_, P> {
+    fn moves(&mut self) {
+        self.comments(&self.record.notes(NodeId::ROOT).after);
+        let mut steps = vec![Step::After(NodeId::ROOT, 0, true)];
+        while let Some(step) = steps.pop() {
+            match step {
+                Step::After(id, depth, numbered) => {
+                    self.go_to(id, depth);
+                    let mut children = self.record.children(id);
+                    let Some(main) = children.next() else {
+                        continue;
+                    };
+                    let others: Vec<_> = if self.options.variations {
+                        children.collect()
+                    } else {
+                        Vec::new()
+                    };
+                    let noted = self.node(main, numbered);
+                    steps.push(Step::After(main, depth + 1, noted || !others.is_empty()));
+                    let variations = others.iter().rev();
+                    steps.extend(variations.map(|&other| Step::Variation(other, depth)));
+                }
+                Step::Variation(id, depth) => {
+                    self.back_to(depth);
+                    self.wrap.open();
+                    let noted = self.node(id, true);
+                    steps.push(Step::Close);
+                    steps.push(Step::After(id, depth + 1, noted));
+                }
+                Step::Close => self.wrap.close(),
+            }
+        }
+    }
+
+    fn back_to(&mut self, depth: usize) {
+        while self.path.len() > depth {
+            if let Some((_, m, undo)) = self.path.pop() {
+                self.board.unmake(m, undo);
+            }
+        }
+    }
+
+    /// Puts the board on a node whose parent is on the path at `depth - 1`.
+    fn go_to(&mut self, id: NodeId, depth: usize) {
+        self.back_to(depth);
+        if depth == 0 || self.path.last().is_some_and(|last| last.0 == id) {
+            return;
+        }
+        self.back_to(depth - 1);
+        if let Some(m) = self.record.played(id) {
+            self.make(id, m);
+        }
+    }
+
+    fn make(&mut self, id: NodeId, m: P::Move) {
+        let undo = self.board.make(m, &mut ());
+        self.path.push((id, m, undo));
+    }
+
+    /// Writes a move and what belongs to it; `true` if a comment was the last
+    /// thing, so that the next move needs its number.
+    fn node(&mut self, id: NodeId, numbered: bool) -> bool {
+        let Some(m) = self.record.played(id) else {
+            return false;
+        };
+        let notes = self.record.notes(id);
+        let before = self.texts(&notes.before);
+        let ply = self.path.len() as u64 + self.offset;
+        let number = self.first.saturating_add(ply / 2);
+        if self.board.side() == Side::White {
+            self.wrap.word(&format!("{number}."));
+        } else if numbered || !before.is_empty() {
+            self.wrap.word(&format!("{number}..."));
+        }
+        for text in before {
+            self.wrap.comment(&text);
+        }
+        let text = match self.options.notation {
+            Notation::Human => self.board.notation(m),
+            Notation::Engine => self.board.move_text(m),
+        };
+        self.wrap.word(&text);
+        if self.options.nags {
+            for nag in &notes.nags {
+                self.wrap.word(&nag.to_string());
+            }
+        }
+        let noted = self.comments(&notes.after);
+        self.make(id, m);
+        noted
+    }
+
+    fn texts(&self, comments: &[Comment]) -> Vec<String> {
+        let texts = comments.iter().filter_map(|c| self.options.filter(c));
+        texts.collect()
+    }
+
+    fn comments(&mut self, comments: &[Comment]) -> bool {
+        let texts = self.texts(comments);
+        for text in &texts {
+            self.wrap.comment(text);
+        }
+        !texts.is_empty()
+    }
+}

@@ -1,0 +1,145 @@
+//! The same file read by us and by another library.
+
+use std::io::Cursor;
+use std::ops::ControlFlow;
+
+use pgn_reader::{SanPlus, Skip};
+use quadrille_games::chess::{Chess, Move};
+use quadrille_games::records::{Reader, Record, Visitor};
+use shakmaty::fen::Fen;
+use shakmaty::{CastlingMode, EnPassantMode, Position as _};
+
+#[path = "../benches/support/random_games.rs"]
+mod random_games;
+
+/// All moves of a game in engine text, variations in parentheses, and the
+/// position at its end.
+#[derive(Default)]
+struct Script {
+    words: Vec<String>,
+    last: String,
+}
+
+impl Visitor<Chess> for Script {
+    fn play(&mut self, position: &Chess, m: Move) {
+        use quadrille_games::Position;
+        self.words.push(position.move_text(m));
+        self.last = position.after(m).text();
+    }
+
+    fn open(&mut self) {
+        self.words.push("(".into());
+    }
+
+    fn close(&mut self) {
+        self.words.push(")".into());
+    }
+}
+
+/// The other library leaves variations to the visitor.
+struct Board {
+    now: shakmaty::Chess,
+    before: shakmaty::Chess,
+    outer: Vec<(shakmaty::Chess, shakmaty::Chess)>,
+}
+
+impl pgn_reader::Visitor for Script {
+    type Tags = ();
+    type Movetext = Board;
+    type Output = ();
+
+    fn begin_tags(&mut self) -> ControlFlow<(), ()> {
+        ControlFlow::Continue(())
+    }
+
+    fn begin_movetext(&mut self, (): ()) -> ControlFlow<(), Board> {
+        ControlFlow::Continue(Board {
+            now: shakmaty::Chess::default(),
+            before: shakmaty::Chess::default(),
+            outer: Vec::new(),
+        })
+    }
+
+    fn san(&mut self, board: &mut Board, san: SanPlus) -> ControlFlow<()> {
+        let m = san.san.to_move(&board.now).expect("our file is legal");
+        self.words
+            .push(m.to_uci(CastlingMode::Standard).to_string());
+        board.before = board.now.clone();
+        board.now.play_unchecked(m);
+        self.last = Fen::from_position(&board.now, EnPassantMode::Legal).to_string();
+        ControlFlow::Continue(())
+    }
+
+    fn begin_variation(&mut self, board: &mut Board) -> ControlFlow<(), Skip> {
+        self.words.push("(".into());
+        board.outer.push((board.before.clone(), board.now.clone()));
+        board.now = board.before.clone();
+        ControlFlow::Continue(Skip(false))
+    }
+
+    fn end_variation(&mut self, board: &mut Board) -> ControlFlow<()> {
+        self.words.push(")".into());
+        (board.before, board.now) = board.outer.pop().expect("balanced");
+        ControlFlow::Continue(())
+    }
+
+    fn end_game(&mut self, _: Board) {}
+}
+
+/// Reads a file with both libraries; the number of games.
+fn compare(file: &[u8]) -> usize {
+    let mut ours = Reader::<Chess, _>::new(file);
+    let mut theirs = pgn_reader::Reader::new(Cursor::new(file));
+    let mut games = 0;
+    loop {
+        let (mut left, mut right) = (Script::default(), Script::default());
+        let more = ours.read_game(&mut left).expect("bytes in memory");
+        let other = theirs.read_game(&mut right).expect("bytes in memory");
+        assert_eq!(more, other.is_some());
+        if !more {
+            return games;
+        }
+        games += 1;
+        assert_eq!(ours.diagnostics(), []);
+        assert_eq!(left.words, right.words, "game {games}");
+        assert_eq!(left.last, right.last, "game {games}");
+    }
+}
+
+#[test]
+fn random_games_are_read_alike() {
+    let mut file = Vec::new();
+    random_games::write_games(&mut file, 400, 3).expect("memory takes bytes");
+    assert_eq!(compare(&file), 400);
+}
+
+#[test]
+fn written_trees_are_read_alike() {
+    use quadrille_games::Position;
+    use quadrille_games::records::NodeId;
+    let mut random = random_games::SplitMix(11);
+    let mut file = String::new();
+    for _ in 0..60 {
+        let mut record = Record::new(Chess::default());
+        let mut nodes = vec![NodeId::ROOT];
+        for _ in 0..80 {
+            // Mostly go on from the newest move, sometimes branch anywhere.
+            let at = match random.below(4) {
+                0 => nodes[random.below(nodes.len())],
+                _ => nodes[nodes.len() - 1],
+            };
+            let moves = record.position(at).moves();
+            if moves.is_empty() {
+                continue;
+            }
+            let m = moves[random.below(moves.len())];
+            let id = record.add(at, m).expect("a generated move is legal");
+            if random.below(5) == 0 {
+                record.comment_after(id, "a few (odd) words; 1. e4 [%clk 0:00:01] $5");
+            }
+            nodes.push(id);
+        }
+        file.push_str(&record.to_pgn());
+    }
+    assert_eq!(compare(file.as_bytes()), 60);
+}
