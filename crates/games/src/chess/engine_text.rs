@@ -75,7 +75,12 @@ impl Chess {
         } else if promotion.is_some() {
             return Err(MoveErrorKind::PromotionNotAllowed);
         }
-        self.checked(Move::pack(from.index(), to.index(), flag))
+        let m = Move::pack(from.index(), to.index(), flag);
+        if self.of_side(self.side) & to.bit() == 0 && self.safe_after(m) {
+            Ok(m)
+        } else {
+            Err(MoveErrorKind::Illegal(self.why_not(m)))
+        }
     }
 
     /// The rook that a king's move means to castle with, if it means that.
@@ -116,7 +121,7 @@ impl Chess {
     }
 
     #[cold]
-    fn why_not(&self, m: Move) -> &'static str {
+    pub(super) fn why_not(&self, m: Move) -> &'static str {
         let (from, to) = (m.from(), m.to());
         if self.of_side(self.side) & to.bit() != 0 {
             return "an own piece stands on the target square";

@@ -3,7 +3,8 @@
 //! The pieces that can stand in a slider's way are multiplied by a number that
 //! gathers them in the top bits: the index of a table in which the attacks
 //! stand. The tables are part of the program (841 KB of constants), so there
-//! is nothing to set up and nothing to check at each look-up.
+//! is nothing to set up and nothing to check at each look-up. Programs built
+//! for processors with BMI2 gather with PEXT instead.
 
 // The compiler asks whether the 102,400 entries below are meant; they take it
 // about a second.
@@ -20,6 +21,27 @@ struct Magic {
     /// Where the square's part of the table starts.
     offset: u32,
     shift: u32,
+}
+
+impl Magic {
+    #[inline(always)]
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
+    const fn index(&self, occupied: u64) -> usize {
+        let gathered = (occupied & self.mask).wrapping_mul(self.factor) >> self.shift;
+        self.offset as usize + gathered as usize
+    }
+
+    /// The processor has an instruction for what the multiplication does; the
+    /// subsets of a mask then stand in counting order. Worth 8 to 12 percent
+    /// in bulk perft.
+    #[inline(always)]
+    #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
+    fn index(&self, occupied: u64) -> usize {
+        // SAFETY: this function exists only where the whole program is built
+        // for processors that have BMI2.
+        let gathered = unsafe { core::arch::x86_64::_pext_u64(occupied, self.mask) };
+        self.offset as usize + gathered as usize
+    }
 }
 
 /// The squares of a rank or file that end a ray from `square`: a piece there
@@ -89,9 +111,15 @@ const fn bishop_lines(square: usize) -> [u64; 2] {
 /// Enters the attacks for every arrangement of blockers around `square`.
 const fn fill(table: &mut [u64], square: usize, magic: Magic, lines: [u64; 2]) {
     let mut blockers = 0u64;
+    let mut nth = 0;
     loop {
-        let index = blockers.wrapping_mul(magic.factor) >> magic.shift;
-        table[magic.offset as usize + index as usize] = attacks_from(square, lines, blockers);
+        let index = if cfg!(all(target_arch = "x86_64", target_feature = "bmi2")) {
+            nth
+        } else {
+            (blockers.wrapping_mul(magic.factor) >> magic.shift) as usize
+        };
+        table[magic.offset as usize + index] = attacks_from(square, lines, blockers);
+        nth += 1;
         // The next subset of the mask in counting order.
         blockers = blockers.wrapping_sub(magic.mask) & magic.mask;
         if blockers == 0 {
@@ -135,16 +163,14 @@ static BISHOP_ATTACKS: [u64; BISHOP_SIZE] = {
 #[inline(always)]
 pub(super) fn rook(square: usize, occupied: u64) -> u64 {
     let magic = &ROOK_MAGICS[square & 63];
-    let index = (occupied & magic.mask).wrapping_mul(magic.factor) >> magic.shift;
-    ROOK_ATTACKS[magic.offset as usize + index as usize]
+    ROOK_ATTACKS[magic.index(occupied)]
 }
 
 /// The squares a bishop on `square` attacks.
 #[inline(always)]
 pub(super) fn bishop(square: usize, occupied: u64) -> u64 {
     let magic = &BISHOP_MAGICS[square & 63];
-    let index = (occupied & magic.mask).wrapping_mul(magic.factor) >> magic.shift;
-    BISHOP_ATTACKS[magic.offset as usize + index as usize]
+    BISHOP_ATTACKS[magic.index(occupied)]
 }
 
 // Found by trying sparse random numbers until no two different attack sets

@@ -33,14 +33,11 @@ impl Chess {
     /// Reads SAN with all its sloppy spellings, long algebraic notation, and
     /// engine text.
     pub(super) fn read_san(&self, text: &str) -> Result<Move, MoveErrorKind> {
-        let body = strip_remarks(text.trim().as_bytes());
-        if let Some(king_side) = castling_word(body) {
-            return self.castling_move(king_side);
-        }
-        if matches!(body, b"--" | b"Z0" | b"z0" | b"0000" | b"@@@@" | b"null") {
-            return Err(MoveErrorKind::NullMove);
-        }
-        let san = take_apart(body)?;
+        let body = strip_remarks(text.as_bytes().trim_ascii());
+        let san = match take_apart(body) {
+            Ok(san) => san,
+            Err(error) => return self.read_word(body, error),
+        };
         if san.kind.is_none()
             && let (Some(file), Some(rank)) = (san.file, san.rank)
         {
@@ -60,6 +57,17 @@ impl Chess {
         found
     }
 
+    /// What does not end in a square: castling, and the null move.
+    fn read_word(&self, body: &[u8], error: MoveErrorKind) -> Result<Move, MoveErrorKind> {
+        if let Some(king_side) = castling_word(body) {
+            return self.castling_move(king_side);
+        }
+        if matches!(body, b"--" | b"Z0" | b"z0" | b"0000" | b"@@@@" | b"null") {
+            return Err(MoveErrorKind::NullMove);
+        }
+        Err(error)
+    }
+
     /// Finds the one legal move that fits.
     fn resolve(&self, san: &San, kind: PieceKind) -> Result<Move, MoveErrorKind> {
         let us = self.of_side(self.side);
@@ -73,21 +81,18 @@ impl Chess {
         if origins == 0 {
             return Err(self.no_origin(kind));
         }
-        let mut found = Err(MoveErrorKind::NoPiece);
+        let mut found = None;
+        let mut refused = MoveErrorKind::NoPiece;
         while origins != 0 {
             let from = Square::new(origins.trailing_zeros() as u8);
             origins &= origins - 1;
-            let candidate = self.candidate(from, san, kind);
-            if candidate.is_ok() {
-                if found.is_ok() {
-                    return Err(MoveErrorKind::Ambiguous);
-                }
-                found = candidate;
-            } else if found.is_err() {
-                found = candidate;
+            match self.candidate(from, san, kind) {
+                Ok(_) if found.is_some() => return Err(MoveErrorKind::Ambiguous),
+                Ok(m) => found = Some(m),
+                Err(error) => refused = error,
             }
         }
-        found
+        found.ok_or(refused)
     }
 
     /// Squares from which a piece of this kind reaches the target.
@@ -109,16 +114,27 @@ impl Chess {
         if pawns & one != 0 { one } else { pawns & two }
     }
 
+    /// The move from one of those squares. That the piece reaches its target
+    /// is known; what remains is whether it may go there.
     #[inline]
     fn candidate(&self, from: Square, san: &San, kind: PieceKind) -> Result<Move, MoveErrorKind> {
-        match kind {
-            PieceKind::Pawn => self.pawn_move(from, san.to, san.promotion),
-            _ if san.promotion.is_some() => Err(MoveErrorKind::PromotionNotAllowed),
-            _ => self.checked(Move::pack(
-                from.index(),
-                san.to.index(),
-                (kind as u16) << 12,
-            )),
+        let to = san.to;
+        if kind == PieceKind::Pawn {
+            return self.pawn_move(from, to, san.promotion);
+        }
+        if san.promotion.is_some() {
+            return Err(MoveErrorKind::PromotionNotAllowed);
+        }
+        let m = Move::pack(from.index(), to.index(), (kind as u16) << 12);
+        let safe = if kind == PieceKind::King {
+            self.king_can_stand(to)
+        } else {
+            self.safe_after(m)
+        };
+        if safe && self.of_side(self.side) & to.bit() == 0 {
+            Ok(m)
+        } else {
+            Err(MoveErrorKind::Illegal(self.why_not(m)))
         }
     }
 
