@@ -42,7 +42,8 @@
 //!   an enemy piece in the corner is moved like an own one.
 //! * Rights are tied to the squares where Kings stood when the L-FEN was read.
 //!
-//! We do not follow it where it is plainly broken:
+//! We do not follow it where it is plainly broken, and decide ourselves where it
+//! is silent:
 //!
 //! * With custom castling columns a partner next to the King (it vanishes), on
 //!   the King's own square (it is doubled) or behind it: there is no such
@@ -50,9 +51,13 @@
 //! * A maximal Pawn advance of 0 counts as 1.
 //! * Two spaces in a row do not make an empty L-FEN field, and castling columns
 //!   are written as they are read, counted from 1.
+//! * A King that was taken en passant is gone; the reference goes on counting
+//!   it when it judges the material.
 //! * A castling rank or an en passant field outside the board is an error; a
 //!   passage with no enemy behind it cannot be used.
 //! * Promotion letters outside the list are refused, ranks do not wrap at 256.
+//! * Capturing an own piece is [`MoveKind::Quiet`]: it never wins anything. Every
+//!   capture of an enemy is [`MoveKind::Tactical`], with or without promotion.
 //! * A promotion list may name a kind twice. The reference counts such moves
 //!   twice; [`generate`](Position::generate) and
 //!   [`count_moves`](Position::count_moves) know each move once, and

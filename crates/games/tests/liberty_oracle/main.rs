@@ -104,6 +104,7 @@ fn compare(position: &Liberty, oracle: &Oracle) -> Vec<oracle::Move> {
     assert_eq!(found, expected, "{lfen}");
     assert_eq!(position.in_check(), oracle.check(oracle.white), "{lfen}");
     assert_eq!(state(position.outcome()), oracle.state(), "{lfen}");
+    assert_eq!(position.reversible_plies(), oracle.halfmoves, "{lfen}");
     let read_back = read(&lfen);
     assert_eq!(position.text(), read_back.text(), "{lfen}");
     assert_eq!(read(&position.text()), read_back, "{lfen}");
