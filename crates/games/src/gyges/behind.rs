@@ -38,6 +38,12 @@ impl Walk {
 
     fn approach(&mut self, target: u8, budget: u32) -> Verdict {
         let mut known = Seen::new();
+        let verdict = self.approach_with(&mut known, target, budget);
+        self.work.lookups += known.lookups;
+        verdict
+    }
+
+    fn approach_with(&mut self, known: &mut Seen, target: u8, budget: u32) -> Verdict {
         let mut stack = vec![(target, 0u64)];
         let before = self.work.total();
         while let Some((square, needed)) = stack.pop() {

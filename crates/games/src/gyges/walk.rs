@@ -43,7 +43,7 @@ use super::tables::{BOARD, Bits, NEARBY, Origin, SQUARES, origin};
 const EAGER: u32 = 12;
 /// Visits of a walk before single states are weighed, and missing squares looked
 /// at from behind: up to here the plain walk is cheaper than being clever.
-const STUBBORN: u32 = 96;
+const STUBBORN: u32 = 48;
 
 /// The same for a narrow question, where most states promise nothing.
 const NARROW: u32 = EAGER + 8;
@@ -56,13 +56,17 @@ pub struct Work {
     pub visits: u32,
     /// Pieces whose runs were looked through to compute upper bounds.
     pub scans: u32,
+    /// Chunks of seven remembered states compared with a new one.
+    pub lookups: u32,
 }
 
 impl Work {
     /// All steps together.
     #[inline]
     pub const fn total(self) -> u32 {
-        self.visits.saturating_add(self.scans)
+        self.visits
+            .saturating_add(self.scans)
+            .saturating_add(self.lookups)
     }
 }
 
@@ -124,7 +128,10 @@ impl Walk {
     }
 
     pub(super) fn work(&self) -> Work {
-        self.work
+        Work {
+            lookups: self.work.lookups + self.seen.lookups,
+            ..self.work
+        }
     }
 
     /// Lifts the piece on `start` and finds every square, goal and piece on
