@@ -62,11 +62,8 @@ impl Seen {
             self.lookups += 1;
             let chunk = self.chunk(at);
             // Without a branch per set, which is what makes chunks pay.
-            let known = chunk
-                .used
-                .iter()
-                .fold(false, |k, set| k | (set & !used == 0));
-            if known {
+            let known = chunk.used.iter().filter(|&set| set & !used == 0).count();
+            if known > 0 {
                 return false;
             }
             at = chunk.next;
@@ -109,8 +106,8 @@ impl Seen {
         while at != NONE {
             self.lookups += 1;
             let chunk = self.chunk(at);
-            let sets = chunk.used.iter().take(chunk.count as usize);
-            if sets.fold(false, |free, set| free | (set & edges == 0)) {
+            let mut sets = chunk.used.iter().take(chunk.count as usize);
+            if sets.any(|set| set & edges == 0) {
                 return true;
             }
             at = chunk.next;
