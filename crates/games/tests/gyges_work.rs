@@ -14,7 +14,7 @@ impl Lot {
 }
 
 /// Steps of one generation. Walking every chain takes up to 34,548 bounces on
-/// these boards, and grows exponentially with more pieces.
+/// the boards of the data file.
 fn work(text: &str) -> u32 {
     let position = Gyges::from_text_any_count(text, &GygesRules::default());
     position.expect("a legal board").work().total()
