@@ -14,11 +14,10 @@ impl Lot {
 }
 
 /// Steps of one generation. Walking every chain takes up to 34,548 bounces on
-/// these boards, and grows exponentially with more pieces.
+/// the boards of the data file.
 fn work(text: &str) -> u32 {
     let position = Gyges::from_text_any_count(text, &GygesRules::default());
-    let work = position.expect("a legal board").work();
-    work.visits + work.scans
+    position.expect("a legal board").work().total()
 }
 
 fn text_of(board: &[u8; 36]) -> String {
@@ -54,7 +53,7 @@ fn the_hardest_known_boards_stay_cheap() {
     for line in include_str!("data/gyges_hard.txt").lines() {
         if !line.starts_with('#') {
             let steps = work(line);
-            assert!(steps <= 20_000, "{line}: {steps}");
+            assert!(steps <= 60_000, "{line}: {steps}");
         }
     }
 }
@@ -73,7 +72,7 @@ fn an_adversary_does_not_find_worse() {
                 other.swap(lot.next(36), lot.next(36));
             }
             let steps = work(&text_of(&other));
-            assert!(steps <= 20_000, "{}: {steps}", text_of(&other));
+            assert!(steps <= 60_000, "{}: {steps}", text_of(&other));
             if steps >= most {
                 (board, most) = (other, steps);
             }

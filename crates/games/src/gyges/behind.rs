@@ -22,7 +22,7 @@ enum Verdict {
 
 impl Walk {
     /// Settles what it can of the squares still wanted, spending about `budget`
-    /// states on each.
+    /// steps of work on each.
     pub(super) fn look_from_behind(&mut self, budget: u32) {
         let missing = self.want;
         let mut open = 0;
@@ -38,12 +38,17 @@ impl Walk {
 
     fn approach(&mut self, target: u8, budget: u32) -> Verdict {
         let mut known = Seen::new();
+        let verdict = self.approach_with(&mut known, target, budget);
+        self.work.lookups += known.lookups;
+        verdict
+    }
+
+    fn approach_with(&mut self, known: &mut Seen, target: u8, budget: u32) -> Verdict {
         let mut stack = vec![(target, 0u64)];
-        let mut spent = 0;
+        let before = self.work.total();
         while let Some((square, needed)) = stack.pop() {
-            spent += 1;
             self.work.visits += 1;
-            if spent > budget {
+            if self.work.total() - before > budget {
                 return Verdict::Unknown;
             }
             for piece in Bits(self.near(square)) {

@@ -216,6 +216,9 @@ impl Gyges {
     /// experiments; otherwise as [`from_text`](crate::Position::from_text),
     /// which wants the twelve of a real game. Neither looks at the mix of ring
     /// counts: no rule depends on it.
+    ///
+    /// Generating stays exact with any number, but its price is only measured
+    /// and bounded by tests for twelve; more pieces, well placed, cost more.
     pub fn from_text_any_count(text: &str, rules: &GygesRules) -> Result<Self, PositionError> {
         read(text, *rules, 1..=SQUARES)
     }

@@ -41,8 +41,12 @@ use super::tables::{BOARD, Bits, NEARBY, Origin, SQUARES, origin};
 /// Visits of a walk before the upper bound is worth computing: most walks are
 /// over by then.
 const EAGER: u32 = 12;
-/// Visits of a walk before missing squares are looked at from behind.
-const STUBBORN: u32 = 20;
+/// Visits of a walk before single states are weighed, and missing squares looked
+/// at from behind: up to here the plain walk is cheaper than being clever.
+const STUBBORN: u32 = 48;
+
+/// The same for a narrow question, where most states promise nothing.
+const NARROW: u32 = EAGER + 8;
 
 /// How much work a generation was, in steps that take about constant time.
 /// Unlike a time it is the same on every machine.
@@ -52,6 +56,18 @@ pub struct Work {
     pub visits: u32,
     /// Pieces whose runs were looked through to compute upper bounds.
     pub scans: u32,
+    /// Chunks of seven remembered states compared with a new one.
+    pub lookups: u32,
+}
+
+impl Work {
+    /// All steps together.
+    #[inline]
+    pub const fn total(self) -> u32 {
+        self.visits
+            .saturating_add(self.scans)
+            .saturating_add(self.lookups)
+    }
 }
 
 /// The possible runs of one piece on the present board.
@@ -79,6 +95,8 @@ pub(super) struct Walk {
     pub(super) want: u64,
     /// Visits since the piece was lifted.
     visits: u32,
+    /// Visits from which on every state is weighed by its own upper bound.
+    weigh_from: u32,
     /// Visits at which the missing squares are looked at from behind.
     patience: u32,
     pub(super) work: Work,
@@ -99,6 +117,7 @@ impl Walk {
             found: 0,
             want: 0,
             visits: 0,
+            weigh_from: STUBBORN,
             patience: STUBBORN,
             work: Work::default(),
             fans: [Fan::default(); SQUARES],
@@ -109,7 +128,10 @@ impl Walk {
     }
 
     pub(super) fn work(&self) -> Work {
-        self.work
+        Work {
+            lookups: self.work.lookups + self.seen.lookups,
+            ..self.work
+        }
     }
 
     /// Lifts the piece on `start` and finds every square, goal and piece on
@@ -125,6 +147,7 @@ impl Walk {
                 return 0;
             }
             self.visits = EAGER + 1;
+            self.weigh_from = NARROW;
         }
         self.visit(start, 0);
         self.found
@@ -150,6 +173,7 @@ impl Walk {
         self.occupied = (self.kinds[0] | self.kinds[1] | self.kinds[2]) & BOARD & !(1 << start);
         self.found = 0;
         self.visits = 0;
+        self.weigh_from = STUBBORN;
         self.patience = STUBBORN;
         self.seen.clear();
     }
@@ -255,7 +279,7 @@ impl Walk {
             self.patience = 2 * self.visits;
             self.look_from_behind(self.visits);
         }
-        self.want != 0 && self.promised(from, used, true) != 0
+        self.want != 0 && (self.visits < self.weigh_from || self.promised(from, used, true) != 0)
     }
 
     /// An upper bound of what can be reached from a state, among what is
