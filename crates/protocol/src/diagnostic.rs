@@ -299,7 +299,7 @@ mod tests {
 
     #[test]
     fn codes_are_stable_unique_and_kebab_case() {
-        let mut names: std::vec::Vec<_> = Code::ALL.iter().map(|c| c.as_str()).collect();
+        let mut names: Vec<_> = Code::ALL.iter().map(|c| c.as_str()).collect();
         assert!(
             names
                 .iter()
