@@ -195,6 +195,17 @@ pub enum PositionBase<'a> {
     Omitted,
 }
 
+impl<'a> PositionBase<'a> {
+    /// The position as one piece of text: the FEN, the name, or `startpos`
+    /// where that is meant. Readers of positions take all three.
+    pub fn text(self) -> Text<'a> {
+        match self {
+            Self::Startpos | Self::Omitted => Text::from("startpos"),
+            Self::Fen(text) | Self::Named(text) => text,
+        }
+    }
+}
+
 /// UGI's `setpos`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
