@@ -144,6 +144,7 @@ mod diagnostic;
 mod dialect;
 mod framing;
 mod go;
+mod go_parse;
 mod info;
 mod info_parse;
 mod items;
