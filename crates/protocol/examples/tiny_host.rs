@@ -95,7 +95,9 @@ fn main() {
         ],
     ];
     for step in steps {
-        step.iter().for_each(|command| engine.say(command));
+        for command in step {
+            engine.say(command);
+        }
         if !engine.settle() {
             eprintln!("{program} owes {:?} and says nothing", engine.talk.owed());
             let _ = engine.child.kill();

@@ -573,7 +573,7 @@ fn bytes_that_are_not_text() {
 fn long_lines_spill_and_keep_everything() {
     let mut line = String::from("info");
     for i in 0..500 {
-        line += &format!(" depth {i} odd{i}");
+        line.extend([" depth ", &i.to_string(), " odd", &i.to_string()]);
     }
     let (read, _) = info(&line);
     assert_eq!((read.items.len(), read.get_depth()), (1000, Some(499)));

@@ -1,5 +1,9 @@
 //! Helpers for the protocol tests.
 #![allow(dead_code, reason = "each test file uses its own part of this")]
+#![allow(
+    clippy::needless_pass_by_value,
+    reason = "a table of lines and messages reads better without ampersands"
+)]
 
 use quadrille_protocol::{Command, Dialect, OptionItem, OptionLine, OptionType, Report, Text};
 
