@@ -177,3 +177,8 @@ pub use parsed::{Message, Parsed};
 pub use report::{BestMove, Id, IdKey, Report, Status};
 pub use score::{Bound, HashFull, Score, ScoreValue, Time, Wdl};
 pub use text::{Moves, MovesIter, Text};
+
+/// The README's example is a test too.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
