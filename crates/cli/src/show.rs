@@ -113,8 +113,8 @@ fn object(line: &AnyLine) -> Value {
         "position": line.position_text(),
         "side": side_name(line.side()),
         "in_check": line.in_check(),
-        "outcome": line.outcome().map(|o| outcome(&o)),
-        "claimable": line.claimable().map(|o| outcome(&o)),
+        "outcome": line.outcome().map(outcome),
+        "claimable": line.claimable().map(outcome),
         "occurrences": line.occurrences(),
         // As text: many readers of JSON cut numbers to 53 bits.
         "hash": format!("{:016x}", line.hash()),
@@ -140,7 +140,7 @@ fn side_name(side: Side) -> &'static str {
     }
 }
 
-fn outcome(outcome: &Outcome) -> Value {
+fn outcome(outcome: Outcome) -> Value {
     json!({
         "result": outcome.result(),
         "winner": outcome.winner.map(side_name),
