@@ -1,6 +1,7 @@
 //! Project chores, run as `cargo xtask <task>`.
 
 mod licences;
+mod perft_deep;
 mod steps;
 
 use std::process::ExitCode;
@@ -24,6 +25,16 @@ const TASKS: &[Task] = &[
         "licences",
         "nothing that ships is under a licence we cannot ship",
         licences::check,
+    ),
+    (
+        "perft-deep",
+        "every deep perft figure of the four games, in release",
+        perft_deep::deep,
+    ),
+    (
+        "diff",
+        "five million chess positions against two other libraries",
+        perft_deep::diff,
     ),
 ];
 
