@@ -388,6 +388,7 @@ fn names_presets_and_rules() {
         assert_eq!(read(&text).text(), text, "{name}");
     }
     assert_eq!(read("chess960 518").with_chess960(false), Chess::default());
+    assert_eq!(read(" 518 "), read("chess960 518"));
     assert_eq!(read("dfrc 0 959").start_numbers(), Some((0, 959)));
     for rules in [STANDARD, ChessRules::CHESS960] {
         assert_eq!(
