@@ -35,7 +35,9 @@ pub enum MoveKind {
 ///
 /// Every implementation guarantees:
 /// * `generate(All)` yields each legal move exactly once, and none when the
-///   position itself is final (see [`outcome`](Self::outcome));
+///   rules of the game say that no move is legal any more. That is every final
+///   position but one kind: chess lists moves in positions that
+///   [`outcome`](Self::outcome) calls drawn, because perft figures count them;
 /// * `is_legal` agrees with it for every representable move;
 /// * `make` followed by `unmake` restores the position bit for bit;
 /// * `hash` equals `recomputed_hash` at all times.

@@ -388,7 +388,7 @@ fn register<'a>(p: &mut Parser<'a, '_>, register: Token<'a>) -> Register<'a> {
     let mut out = Register::default();
     while let Some(token) = p.cursor.next() {
         match p.cursor.key(token) {
-            key::LATER => out.later = true,
+            key::LATER if !out.later => out.later = true,
             key::NAME if out.name.is_none() => out.name = Some(words_until(p, key::CODE)),
             key::CODE if out.code.is_none() => out.code = Some(words_until(p, key::NAME)),
             _ => p.unknown_word(token),
@@ -459,16 +459,19 @@ fn position_moves<'a>(p: &mut Parser<'a, '_>) -> Option<crate::text::Moves<'a>> 
 }
 
 fn fen<'a>(p: &mut Parser<'a, '_>, keyword: Token<'a>) -> Text<'a> {
-    let begin = p.cursor.position();
+    let mut begin = p.cursor.position();
     let mut end = begin;
     while let Some(token) = p.cursor.next() {
         if p.cursor.key(token) == key::MOVES {
             p.cursor.seek(token.start);
             break;
         }
+        if end == begin {
+            begin = token.start;
+        }
         end = token.end();
     }
-    let fen = trim(p.slice(begin, end));
+    let fen = p.slice(begin, end);
     if let [b'"', inner @ .., b'"'] = fen {
         p.report(Code::QuotedFen, begin, end);
         return Text::from_bytes(trim(inner));

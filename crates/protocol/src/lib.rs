@@ -115,7 +115,7 @@
 //!
 //! let early = Report::parse(b"bestmove e2e4", Dialect::Uci).message;
 //! let findings = talk.received(&early);
-//! assert!(findings.iter().any(|&code| code == Code::PrematureBestmove));
+//! assert!(findings.contains(&Code::PrematureBestmove));
 //! ```
 //!
 //! A host with a process, a clock and deadlines is in `examples/tiny_host.rs`:

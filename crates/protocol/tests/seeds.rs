@@ -413,3 +413,48 @@ fn uci_sample_search() {
     );
     report(Uci, "....", Report::Text("....".into()));
 }
+
+/// The Russian text is a translation, but some of its examples are its own.
+#[test]
+fn lines_that_only_the_russian_text_has() {
+    report(
+        Uci,
+        "id name MyEngine 1.8",
+        Report::Id(Id::new(IdKey::Name, "MyEngine 1.8")),
+    );
+    report(
+        Uci,
+        "id author Vasya Pupkin",
+        Report::Id(Id::new(IdKey::Author, "Vasya Pupkin")),
+    );
+    report(
+        Uci,
+        "option name UCI_EngineAbout type string default MyEngine By Vasya Pupkin",
+        Report::Option(string_option("UCI_EngineAbout", "MyEngine By Vasya Pupkin")),
+    );
+    report(
+        Uci,
+        r"option name NalimovPath type string default c:\\",
+        Report::Option(string_option("NalimovPath", r"c:\\")),
+    );
+    // A slip of the pen, and clear all the same.
+    let empty = string_option("NalimovPath", "< empty>");
+    assert_eq!(empty.default_value().unwrap(), "");
+    report(
+        Uci,
+        "option name NalimovPath type string default < empty>",
+        Report::Option(empty),
+    );
+    report(
+        Uci,
+        "info score cp 20 depth 3 nodes 423 time 15 pv f1c4 g8f6 b1c3",
+        Report::Info(
+            Info::new()
+                .score(Score::cp(20))
+                .depth(3)
+                .nodes(423)
+                .time(Time::Millis(15))
+                .pv(Moves::from("f1c4 g8f6 b1c3")),
+        ),
+    );
+}

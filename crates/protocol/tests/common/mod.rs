@@ -5,7 +5,9 @@
     reason = "a table of lines and messages reads better without ampersands"
 )]
 
-use quadrille_protocol::{Command, Dialect, OptionItem, OptionLine, OptionType, Report, Text};
+use quadrille_protocol::{
+    Code, Command, Dialect, Message, OptionItem, OptionLine, OptionType, Parsed, Report, Text,
+};
 
 /// One recorded line: who said it, and its bytes.
 pub(crate) struct Row {
@@ -135,4 +137,21 @@ pub(crate) fn string_option<'a>(name: &'a str, default: &'a str) -> OptionLine<'
         .with(OptionItem::Name(Text::from(name)))
         .with(OptionItem::Type(OptionType::String))
         .with(OptionItem::Default(Text::from(default)))
+}
+
+/// The message and the codes of a line, of which no word is lost or moved.
+#[track_caller]
+pub(crate) fn whole<M: Message>(
+    line: &str,
+    parsed: Parsed<'_, M>,
+    dialect: Dialect,
+) -> (M, Vec<Code>) {
+    assert_eq!(parsed.exact(), line.as_bytes());
+    assert_eq!(
+        words(&parsed.normal(dialect)),
+        words(line.as_bytes()),
+        "{line:?}"
+    );
+    let codes = parsed.diagnostics().iter().map(|d| d.code).collect();
+    (parsed.message, codes)
 }
