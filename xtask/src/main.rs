@@ -80,6 +80,10 @@ fn format() -> Outcome {
 fn lint() -> Outcome {
     run(cargo(
         "clippy --workspace --all-targets --all-features -- --deny warnings",
+    ))?;
+    // The protocol library as most people build it: without serde.
+    run(cargo(
+        "clippy --package quadrille-protocol --all-targets -- --deny warnings",
     ))
 }
 
@@ -92,5 +96,6 @@ fn docs() -> Outcome {
 fn unit() -> Outcome {
     // Without `--all-targets`, so that examples and documentation are built
     // and tested but the benches are not run.
-    run(cargo("test --workspace --all-features"))
+    run(cargo("test --workspace --all-features"))?;
+    run(cargo("test --package quadrille-protocol"))
 }

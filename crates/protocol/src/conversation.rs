@@ -184,7 +184,9 @@ impl Conversation {
                 self.readyok = self.readyok.saturating_add(1);
                 self.newgame_unconfirmed = false;
             }
-            Command::SetOption(_) if searching => found.push(Code::SetoptionWhileSearching),
+            Command::SetOption(_) if searching && self.is_guarded() => {
+                found.push(Code::SetoptionWhileSearching);
+            }
             Command::Register(_) => self.register_owed = false,
             Command::UciNewGame => {
                 if searching {
@@ -193,7 +195,7 @@ impl Conversation {
                 self.newgame_unconfirmed = true;
             }
             Command::Position(_) | Command::SetPos(_) | Command::Move(_) => {
-                if searching {
+                if searching && self.is_guarded() {
                     found.push(Code::PositionWhileSearching);
                 }
                 self.position = true;
@@ -216,6 +218,12 @@ impl Conversation {
             _ => {}
         }
         found
+    }
+
+    /// Whether the dialect says what may not be said during a search. UGI's
+    /// text has no such rule.
+    fn is_guarded(&self) -> bool {
+        self.dialect != Dialect::Ugi
     }
 
     fn greet(&mut self, command: &Command<'_>, found: &mut Findings) {
@@ -263,8 +271,9 @@ impl Conversation {
         } else {
             after_hit
         };
-        // Searches that were never answered cannot pile up without end.
-        if self.searches.len() < 1000 {
+        // `go perft` counts and ends without a move. Searches that were never
+        // answered cannot pile up without end.
+        if go.get_perft().is_none() && self.searches.len() < 1000 {
             self.searches.push(Search {
                 kind,
                 after_hit,

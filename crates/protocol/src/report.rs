@@ -233,6 +233,10 @@ impl<'a> Report<'a> {
     }
 
     /// Appends the report in the form of `dialect`, without a line end.
+    ///
+    /// Words and units are the dialect's; every field that is set is printed,
+    /// also one that the dialect's own text does not know (`ponder` in ULCI), so
+    /// that nothing a peer said is lost. An engine leaves such fields empty.
     pub fn write(&self, dialect: Dialect, out: &mut Vec<u8>) {
         crate::report_write::write(self, dialect, out);
     }

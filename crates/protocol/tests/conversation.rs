@@ -225,6 +225,19 @@ fn debugging_aids_may_answer_with_info() {
 }
 
 #[test]
+fn counting_moves_owes_no_move() {
+    let mut talk = Talk::ready(Dialect::Uci);
+    talk.run("> go perft 3\n< Nodes searched: 8902");
+    assert!(talk.host.owed().is_nothing());
+}
+
+#[test]
+fn ugi_forbids_nothing_during_a_search() {
+    let mut talk = Talk::ready(Dialect::Ugi);
+    talk.run("> go\n> setoption maxPly 3\n> setpos start\n< info ply 1\n< bestmove 0|1");
+}
+
+#[test]
 fn nothing_after_quit() {
     let mut talk = Talk::ready(Dialect::Uci);
     talk.run("> go infinite\n< info depth 1\n> quit\n< bestmove e2e4\n> isready ! after-quit");
