@@ -85,7 +85,7 @@ fn annotated() -> Record<Chess> {
 /// Castling both ways, from odd squares, in all its spellings' home.
 fn chess960() -> Record<Chess> {
     let mut record = new("chess960 5", ChessRules::CHESS960, GameResult::Open);
-    let mut line = record.start().clone();
+    let mut line = *record.start();
     let mut id = NodeId::ROOT;
     // Castle as soon as possible, otherwise the last move of the list.
     for _ in 0..40 {
