@@ -43,7 +43,9 @@ fn turns(position: &Gyges) {
         );
     }
     let mut there = turned.moves();
-    moves.iter_mut().for_each(|m| *m = m.turned());
+    for m in &mut moves {
+        *m = m.turned();
+    }
     moves.sort_unstable();
     there.sort_unstable();
     assert_eq!(moves, there);
