@@ -267,6 +267,22 @@ fn how_the_bytes_arrive_makes_no_difference() {
     }
 }
 
+/// A glyph begins the moves as a move does, so tags behind it are those of the
+/// next game: the start of this one has been decided.
+#[test]
+fn tags_after_a_glyph_begin_a_game() {
+    for glyph in ["!", "$1", "1. ?"] {
+        let file = format!("{{intro}} {glyph} [Variant \"Chess960\"]\n\n1. e4 *");
+        survive(file.as_bytes());
+        let mut reader = Reader::<Chess, _>::new(file.as_bytes());
+        let first = reader.read_record().expect("bytes in memory").unwrap();
+        assert_eq!((first.tag("Variant"), first.len()), (None, 0));
+        let second = reader.read_record().expect("bytes in memory").unwrap();
+        assert_eq!((second.tag("Variant"), second.len()), (Some("Chess960"), 1));
+        assert!(second.start().is_chess960());
+    }
+}
+
 #[test]
 fn deep_variations_do_not_overflow_the_stack() {
     const DEEP: usize = 10_000;
