@@ -251,6 +251,9 @@ fn how_the_bytes_arrive_makes_no_difference() {
         // A second result behind the first: the window ended inside it.
         "1. e4 1-0 1/2-1/2\n\n1. d4 *",
         "1. e4 * 0-1 \n1. d4 1-0 2. c4 *",
+        // A CR at the very end, where an LF had stood in the window before.
+        "1. e4 (1. d4\n\nf\r",
+        "1. e4\n\n\n\nc\r",
         "{a} 1. e4 {b}\r\n; c\r\ne5 (1... c5 $1) 1/2-1/2 ; d\n\n[Event \"x\ny\"]\n\n*",
     ] {
         let mut whole = Reader::<Chess, _>::new(file.as_bytes());
