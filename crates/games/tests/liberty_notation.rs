@@ -84,6 +84,21 @@ fn the_reader_of_notation_is_kind() {
     }
 }
 
+/// With two Kings, one can step to the square to which the other castles.
+#[test]
+fn a_step_is_not_taken_for_castling() {
+    let position = read("4k3/8/8/8/8/8/6K1/4K2R w K - 0 1");
+    let (step, castling) = (position.parse_move("g2g1"), position.parse_move("e1g1"));
+    assert_eq!(position.parse_notation("Kg1"), step);
+    assert_eq!(position.parse_notation("Kgg1"), step);
+    assert_eq!(position.parse_notation("O-O"), castling);
+    assert_eq!(position.parse_notation("Ke1g1"), castling);
+    for m in position.moves() {
+        let notation = position.notation(m);
+        assert_eq!(position.parse_notation(&notation), Ok(m), "{notation}");
+    }
+}
+
 #[test]
 fn boards_are_drawn_with_coordinates() {
     let drawn = read("k1P/2q/K2 w - - 0 1").draw();

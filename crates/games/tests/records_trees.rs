@@ -1,5 +1,7 @@
 //! Trees of every shape, in every game: written and read back.
 
+use std::io::{self, Read};
+
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -231,6 +233,56 @@ fn survive(bytes: &[u8]) {
         let mut again = Reader::<Chess, _>::new(text.as_bytes());
         let back = again.read_record().expect("bytes in memory");
         assert_eq!(back.as_ref(), Some(&record), "{text}");
+    }
+}
+
+/// Gives out a file one byte at a time, as the worst of pipes does.
+struct Drip<'a>(&'a [u8]);
+
+impl Read for Drip<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        self.0.read(&mut out[..1])
+    }
+}
+
+#[test]
+fn how_the_bytes_arrive_makes_no_difference() {
+    for file in [
+        // A second result behind the first: the window ended inside it.
+        "1. e4 1-0 1/2-1/2\n\n1. d4 *",
+        "1. e4 * 0-1 \n1. d4 1-0 2. c4 *",
+        // A CR at the very end, where an LF had stood in the window before.
+        "1. e4 (1. d4\n\nf\r",
+        "1. e4\n\n\n\nc\r",
+        "{a} 1. e4 {b}\r\n; c\r\ne5 (1... c5 $1) 1/2-1/2 ; d\n\n[Event \"x\ny\"]\n\n*",
+    ] {
+        let mut whole = Reader::<Chess, _>::new(file.as_bytes());
+        let mut dripping = Reader::<Chess, _>::new(Drip(file.as_bytes()));
+        loop {
+            let record = whole.read_record().expect("bytes in memory");
+            let other = dripping.read_record().expect("bytes in memory");
+            assert_eq!(other, record, "{file}");
+            assert_eq!(dripping.diagnostics(), whole.diagnostics(), "{file}");
+            if record.is_none() {
+                break;
+            }
+        }
+    }
+}
+
+/// A glyph begins the moves as a move does, so tags behind it are those of the
+/// next game: the start of this one has been decided.
+#[test]
+fn tags_after_a_glyph_begin_a_game() {
+    for glyph in ["!", "$1", "1. ?"] {
+        let file = format!("{{intro}} {glyph} [Variant \"Chess960\"]\n\n1. e4 *");
+        survive(file.as_bytes());
+        let mut reader = Reader::<Chess, _>::new(file.as_bytes());
+        let first = reader.read_record().expect("bytes in memory").unwrap();
+        assert_eq!((first.tag("Variant"), first.len()), (None, 0));
+        let second = reader.read_record().expect("bytes in memory").unwrap();
+        assert_eq!((second.tag("Variant"), second.len()), (Some("Chess960"), 1));
+        assert!(second.start().is_chess960());
     }
 }
 

@@ -93,10 +93,8 @@ impl LineBuffer {
                 self.dropped += (end - begin) as u64;
                 continue;
             }
-            let cut = (begin + self.limit).min(end);
-            self.dropped += (end - cut) as u64;
-            let line = &self.bytes[begin..cut];
-            return Some(line.strip_suffix(b"\r").unwrap_or(line));
+            self.dropped += (end - begin).saturating_sub(self.limit) as u64;
+            return Some(without_cr(&self.bytes[begin..end], self.limit));
         }
     }
 
@@ -116,8 +114,7 @@ impl LineBuffer {
         if kept == 0 {
             return None;
         }
-        let line = &rest[..kept];
-        Some(line.strip_suffix(b"\r").unwrap_or(line))
+        Some(without_cr(rest, self.limit))
     }
 
     /// How many bytes were thrown away because their line was too long.
@@ -164,6 +161,16 @@ impl LineBuffer {
         self.dropped += (pending - self.limit) as u64;
         self.start = self.bytes.len();
         Some(&self.bytes[begin..begin + self.limit])
+    }
+}
+
+/// A whole line without the CR of its end, or the beginning of one that is too
+/// long. There a CR at the cut stays: it is not the end, and how the bytes
+/// arrived must not make a difference.
+fn without_cr(line: &[u8], limit: usize) -> &[u8] {
+    match line.get(..limit) {
+        Some(cut) if line.len() > limit => cut,
+        _ => line.strip_suffix(b"\r").unwrap_or(line),
     }
 }
 
@@ -223,5 +230,22 @@ mod tests {
         assert_eq!(buffer.finish(), Some(&b"ABCD"[..]));
         assert_eq!(buffer.dropped(), 11);
         assert_eq!(buffer.finish(), None);
+    }
+
+    #[test]
+    fn a_cr_where_a_long_line_is_cut_stays_however_the_bytes_arrive() {
+        let stream = b"a\n1234567\rrest\n1234567\r\n";
+        let expected = [b"a".to_vec(), b"1234567\r".to_vec(), b"1234567".to_vec()];
+        assert_eq!(lines(&[stream]), expected);
+        let bytes: Vec<&[u8]> = stream.chunks(1).collect();
+        assert_eq!(lines(&bytes), expected);
+    }
+
+    #[test]
+    fn what_finish_cuts_off_is_counted() {
+        let mut buffer = LineBuffer::with_limit(4);
+        buffer.feed(b"abcdefg");
+        assert_eq!(buffer.finish(), Some(&b"abcd"[..]));
+        assert_eq!(buffer.dropped(), 3);
     }
 }

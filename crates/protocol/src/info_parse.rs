@@ -241,6 +241,11 @@ fn seconds(p: &mut Parser<'_, '_>, keyword: Token<'_>) -> Option<Decimal> {
 pub(crate) fn score(p: &mut Parser<'_, '_>, keyword: Token<'_>) -> Option<Score> {
     let mut score = Score::NOTHING;
     let mut bound = None;
+    // UGI has neither units nor bounds.
+    let foreign = match p.dialect {
+        Dialect::Ugi => p.cursor.peek(),
+        _ => None,
+    };
     loop {
         let before = p.cursor.position();
         let Some(token) = p.cursor.next() else { break };
@@ -268,6 +273,9 @@ pub(crate) fn score(p: &mut Parser<'_, '_>, keyword: Token<'_>) -> Option<Score>
     if score == Score::NOTHING && bound.is_none() {
         p.report_at(Code::MissingValue, keyword);
         return None;
+    }
+    if let Some(word) = foreign {
+        p.report_at(Code::ForeignWord, word);
     }
     Some(match bound {
         Some(bound) => score.with_bound(bound),

@@ -39,6 +39,9 @@ pub(crate) fn parse_option<'a>(p: &mut Parser<'a, '_>, option: Token<'a>) -> Opt
         }
         return line;
     }
+    if p.dialect == Dialect::Ugi {
+        p.report_at(Code::ForeignWord, first);
+    }
     p.cursor.seek(start);
     let kind = type_at.map(|token| {
         let mut after = p.cursor.clone();

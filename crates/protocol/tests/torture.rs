@@ -499,6 +499,30 @@ fn long_lines_spill_and_keep_everything() {
     assert_eq!(show(read.moves.unwrap().last().unwrap().as_bytes()), "e7e5");
 }
 
+/// UGI writes a plain decimal and a plain name: what it cannot write back must
+/// not pass in silence.
+#[test]
+fn scores_and_options_of_uci_are_foreign_to_ugi() {
+    for line in [
+        "info score cp 0",
+        "info score mate 3",
+        "info score lowerbound cp 5",
+        "bestmove 0|1|9 score cp 5",
+        "option name Hash type spin default 16 min 1 max 64",
+        "option name Hash",
+        "option type button name Clear",
+    ] {
+        let parsed = Report::parse(line.as_bytes(), Dialect::Ugi);
+        let codes: Vec<_> = parsed.diagnostics().iter().map(|d| d.code).collect();
+        assert_eq!(codes, [Code::ForeignWord], "{line}");
+    }
+    for line in ["info score 1061.000", "option maxPly"] {
+        let parsed = Report::parse(line.as_bytes(), Dialect::Ugi);
+        assert_eq!(parsed.diagnostics(), [], "{line}");
+        assert_eq!(parsed.normal(Dialect::Ugi), line.as_bytes());
+    }
+}
+
 #[test]
 fn strict_callers_use_the_same_parse() {
     assert!(

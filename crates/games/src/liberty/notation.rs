@@ -181,6 +181,10 @@ impl Liberty {
             let matches = origin.strip_suffix('*') == Some(&from);
             return if matches { fit } else { Fit::No };
         }
+        // Castling has a name of its own: `Kg1` is a step of another King.
+        if self.is_castling(m) {
+            return if origin == from { fit } else { Fit::No };
+        }
         let captures = self.captured(m).is_some();
         // A Pawn that captures needs its file, or `d5` would mean two moves.
         let must_tell = mover.kind == Kind::Pawn && captures;

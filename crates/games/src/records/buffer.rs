@@ -128,8 +128,9 @@ impl<R: Read> Buffer<R> {
         };
         if part.contains(&b'\r') {
             for (i, &b) in part.iter().enumerate() {
-                // A lone CR ends a line; in CR LF the LF does.
-                let next = self.bytes.get(self.counted + i + 1);
+                // A lone CR ends a line; in CR LF the LF does. Behind the
+                // filled part stands what was there before.
+                let next = self.bytes[..self.end].get(self.counted + i + 1);
                 if b == b'\n' || (b == b'\r' && next != Some(&b'\n')) {
                     self.line += 1;
                     self.line_start = self.offset + (self.counted + i + 1) as u64;

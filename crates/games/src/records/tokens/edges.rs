@@ -180,8 +180,12 @@ impl<R: Read> Tokenizer<R> {
     }
 
     fn looks_like_numbered(&mut self, b: u8) -> io::Result<bool> {
-        Ok(b.is_ascii_digit()
-            && !scan::is_result(&self.buffer.rest()[..self.buffer.rest().len().min(3)])
-            && self.looks_like_moves(b)?)
+        if !b.is_ascii_digit() {
+            return Ok(false);
+        }
+        // The window may end inside the word.
+        self.buffer.peek_at(2)?;
+        let rest = self.buffer.rest();
+        Ok(!scan::is_result(&rest[..rest.len().min(3)]) && self.looks_like_moves(b)?)
     }
 }

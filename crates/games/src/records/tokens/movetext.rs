@@ -114,11 +114,13 @@ impl<R: Read> Tokenizer<R> {
                 }
                 b'$' => {
                     if let Some(nag) = self.dollar()? {
+                        self.words += 1;
                         return Ok(Some(Token::Nag(nag)));
                     }
                 }
                 b'!' | b'?' => {
                     let nag = self.marks()?;
+                    self.words += 1;
                     return Ok(Some(Token::Nag(nag)));
                 }
                 b'.' => self.buffer.pos += 1,
