@@ -1,0 +1,25 @@
+//! One alpha-beta search for all four games.
+//!
+//! The search is generic over [`Playable`]: a [`Position`] that also says how
+//! its moves are ordered and evaluated. It knows limits and scores but no
+//! protocol words: what it has to say goes through a [`Sink`] as values, and a
+//! session turns them into its dialect.
+//!
+//! ```text
+//! Line<P> + Limits + Control ──> Searcher<P>::go ──> Progress values into a Sink
+//!                                              └──> one Answer
+//! ```
+//!
+//! [`Position`]: quadrille_games::Position
+
+pub mod control;
+pub mod limits;
+pub mod playable;
+pub mod report;
+pub mod score;
+
+pub use control::Control;
+pub use limits::{Clock, Limits, Time};
+pub use playable::{Evaluator, Playable, Term};
+pub use report::{Answer, Bound, Progress, RootMove, Sink, Variation};
+pub use score::{MAX_PLY, Score, Value};
