@@ -12,6 +12,7 @@
 //!
 //! [`Position`]: quadrille_games::Position
 
+pub mod chess;
 pub mod control;
 pub mod limits;
 pub mod playable;
