@@ -13,10 +13,14 @@
 //! [`Position`]: quadrille_games::Position
 
 pub mod control;
+pub mod gyges;
+pub mod leiser;
+pub mod liberty;
 pub mod limits;
 pub mod playable;
 pub mod report;
 pub mod score;
+pub mod tally;
 
 pub use control::Control;
 pub use limits::{Clock, Limits, Time};
