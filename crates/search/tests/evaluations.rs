@@ -3,7 +3,7 @@
 
 use quadrille_games::gyges::{Gyges, GygesMove, GygesRules};
 use quadrille_games::leiser::{Leiser, LeiserRules, Year};
-use quadrille_games::liberty::{Kind, Liberty, RandomStart};
+use quadrille_games::liberty::{Kind, Liberty, RandomStart, Rules};
 use quadrille_games::{MoveKind, Position};
 use quadrille_search::score::MAX_EVAL;
 use quadrille_search::{Evaluator, Playable};
@@ -87,7 +87,7 @@ fn moves_are_described<P: Playable>(position: &P) {
 }
 
 fn libertys() -> Vec<Liberty> {
-    let rules = Default::default();
+    let rules = Rules::default();
     let mut all: Vec<Liberty> = Liberty::presets(&rules)
         .into_iter()
         .map(|(_, text)| Liberty::from_text(&text, &rules).unwrap())
@@ -377,7 +377,7 @@ fn swap_letters(cell: &str) -> String {
 
 #[test]
 fn extreme_boards_are_bounded() {
-    let rules = Default::default();
+    let rules = Rules::default();
     let amazons = "M".repeat(256);
     let rows = vec![amazons.as_str(); 255].join("/");
     let boards = [

@@ -1,16 +1,17 @@
-//! Material, places and Pawns, kept up to date move by move.
+//! Material, places and Pawns, kept up to date move by move; the rest is looked
+//! up on the board.
 
 use std::sync::Arc;
 
 use quadrille_games::liberty::{Kind, Liberty, Piece};
 use quadrille_games::{Observer, Position, Side};
 
-use super::tables::{Pair, Tables};
+use super::scan::{PawnFiles, Scan};
+use super::tables::Tables;
+use super::weights::{COUNT, NAMES, TEMPO, WEIGHTS};
 use crate::playable::{Evaluator, Term};
 use crate::score::{MAX_EVAL, Value};
-
-/// The right to move.
-const TEMPO: Value = 10;
+use crate::tally::{Counts, Pair, PairSum, Tally};
 
 /// One change, so that it can be taken back.
 #[derive(Debug, Clone, Copy)]
@@ -26,38 +27,59 @@ struct Change {
 pub struct LibertyEval {
     tables: Arc<Tables>,
     sums: [Pair; 2],
-    /// Material of both sides other than Pawns.
-    heavy: Value,
+    /// Material other than Pawns.
+    heavy: [Value; 2],
+    pawns: PawnFiles,
     log: Vec<Change>,
     marks: Vec<usize>,
+    scan: Scan,
 }
 
 impl LibertyEval {
     #[inline]
     fn change(&mut self, piece: Piece, square: u16, added: bool) {
-        let pair = self.tables.of(piece, square);
+        let tables = &*self.tables;
+        let pair = tables.of(piece, square);
+        let side = piece.side.index();
         let heavy = if piece.kind == Kind::Pawn {
+            let (file, rank) = (square % tables.width, square / tables.width);
+            self.pawns.toggle(piece.side, file, rank);
             0
         } else {
-            self.tables.values[piece.kind as usize]
+            tables.values[piece.kind as usize]
         };
-        let sum = &mut self.sums[piece.side.index()];
         if added {
-            *sum += pair;
-            self.heavy += heavy;
+            self.sums[side] += pair;
+            self.heavy[side] += heavy;
         } else {
-            *sum -= pair;
-            self.heavy -= heavy;
+            self.sums[side] -= pair;
+            self.heavy[side] -= heavy;
         }
     }
 
     /// Between middle game and endgame.
     fn taper(&self, pair: Pair) -> Value {
         let full = self.tables.full;
-        let heavy = self.heavy.clamp(0, full);
+        let heavy = (self.heavy[0] + self.heavy[1]).clamp(0, full);
         let sum = i64::from(pair.middle) * i64::from(heavy)
             + i64::from(pair.end) * i64::from(full - heavy);
         (sum / i64::from(full)) as Value
+    }
+
+    /// A side ahead by less than a Rook and without Pawns rarely wins; only the
+    /// usual goal counts, so both need a King.
+    fn scale(&self, position: &Liberty, value: Value) -> Value {
+        let ahead = if value > 0 { Side::White } else { Side::Black };
+        let kings = Side::BOTH.map(|side| position.count(side, Kind::King));
+        if kings != [1, 1] || position.count(ahead, Kind::Pawn) > 0 {
+            return value;
+        }
+        let lead = self.heavy[ahead.index()] - self.heavy[ahead.other().index()];
+        if lead < self.tables.values[Kind::Rook as usize] - 50 {
+            value / 4
+        } else {
+            value
+        }
     }
 }
 
@@ -87,12 +109,15 @@ impl Observer<Piece> for LibertyEval {
 
 impl Evaluator<Liberty> for LibertyEval {
     fn new(position: &Liberty) -> Self {
+        let tables = Arc::new(Tables::new(position));
         let mut eval = Self {
-            tables: Arc::new(Tables::new(position)),
+            pawns: PawnFiles::new(tables.width, tables.height),
+            tables,
             sums: [Pair::default(); 2],
-            heavy: 0,
+            heavy: [0; 2],
             log: Vec::new(),
             marks: Vec::new(),
+            scan: Scan::new(position),
         };
         position.pieces(|piece, square| eval.change(piece, square, true));
         eval
@@ -107,31 +132,41 @@ impl Evaluator<Liberty> for LibertyEval {
     fn pop(&mut self) {
         let mark = self.marks.pop().unwrap_or(0);
         while self.log.len() > mark
-            && let Some(Change {
-                piece,
-                square,
-                added,
-            }) = self.log.pop()
+            && let Some(change) = self.log.pop()
         {
-            self.change(piece, square, !added);
+            self.change(change.piece, change.square, !change.added);
         }
     }
 
     fn evaluate(&mut self, position: &Liberty) -> Value {
-        let [mut white, black] = self.sums;
-        white -= black;
-        let value = self.taper(white);
-        let value = match position.side() {
+        let mut sum = PairSum::new(&WEIGHTS);
+        self.scan
+            .count(position, &self.tables, &self.pawns, &mut sum);
+        sum.add(position.side(), TEMPO, 1);
+        let [white, black] = sum.sides;
+        let value = self.taper(white + self.sums[0] - black - self.sums[1]);
+        let value = self.scale(position, value).clamp(-MAX_EVAL, MAX_EVAL);
+        match position.side() {
             Side::White => value,
             Side::Black => -value,
-        };
-        (value + TEMPO).clamp(-MAX_EVAL, MAX_EVAL)
+        }
     }
 
-    fn terms(&mut self, _: &Liberty) -> Vec<Term> {
-        vec![Term {
+    fn terms(&mut self, position: &Liberty) -> Vec<Term> {
+        let mut counts = Counts::new(COUNT);
+        self.scan
+            .count(position, &self.tables, &self.pawns, &mut counts);
+        let mut terms = vec![Term {
             name: "pieces",
             sides: self.sums.map(|sum| self.taper(sum)),
-        }]
+        }];
+        for (name, from, to) in NAMES {
+            let sides = Side::BOTH.map(|side| {
+                let pairs = (from..to).map(|i| WEIGHTS[i].times(counts.0[i][side.index()]));
+                self.taper(pairs.fold(Pair::default(), |all, pair| all + pair))
+            });
+            terms.push(Term { name, sides });
+        }
+        terms
     }
 }

@@ -1,8 +1,10 @@
 //! What the search has to know about Liberty Chess.
 
 mod eval;
+mod scan;
 mod tables;
 mod values;
+mod weights;
 
 use quadrille_games::Position;
 use quadrille_games::liberty::{Kind, Liberty, LibertyMove, Piece};
@@ -44,6 +46,11 @@ impl Playable for Liberty {
     fn stake(&self, m: LibertyMove) -> Value {
         let piece = self.piece_at(m.from());
         piece.map_or(0, |piece| self.values()[piece.kind as usize])
+    }
+
+    fn exchange_wins(&self, m: LibertyMove, threshold: Value) -> bool {
+        // The method of the rules has the same name.
+        Liberty::exchange_wins(self, m, self.values(), threshold)
     }
 
     /// With nothing but Pawns and Kings one would often rather not move.

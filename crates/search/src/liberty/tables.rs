@@ -6,48 +6,10 @@
 use quadrille_games::Side;
 use quadrille_games::liberty::{Kind, Liberty, Piece};
 
-use super::values::{PAWN, Values, mobility, values};
+use super::values::{PAWN, Values, average_mobility, gaits, mobility, values};
+use super::weights::Gang;
 use crate::score::Value;
-
-/// A value in the middle game and in the endgame.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Pair {
-    pub(super) middle: Value,
-    pub(super) end: Value,
-}
-
-impl Pair {
-    pub(super) const fn new(middle: Value, end: Value) -> Self {
-        Self { middle, end }
-    }
-
-    pub(super) const fn both(value: Value) -> Self {
-        Self::new(value, value)
-    }
-}
-
-impl core::ops::Add for Pair {
-    type Output = Self;
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        Self::new(self.middle + other.middle, self.end + other.end)
-    }
-}
-
-impl core::ops::AddAssign for Pair {
-    #[inline(always)]
-    fn add_assign(&mut self, other: Self) {
-        *self = *self + other;
-    }
-}
-
-impl core::ops::SubAssign for Pair {
-    #[inline(always)]
-    fn sub_assign(&mut self, other: Self) {
-        self.middle -= other.middle;
-        self.end -= other.end;
-    }
-}
+use crate::tally::Pair;
 
 /// Distances to an edge that are told apart.
 const EDGE: usize = 8;
@@ -62,6 +24,13 @@ pub(super) struct Tables {
     places: Vec<[Pair; EDGE * EDGE]>,
     /// By ranks to go to promotion.
     pawns: Vec<Pair>,
+    /// Value of a kind, with what the phase of the game does to it.
+    worth: [Pair; 19],
+    /// What a kind usually attacks, and with whom it compares.
+    pub(super) usual: [Value; 19],
+    pub(super) gangs: [Gang; 19],
+    /// By ranks to go: how near the prize is, in eighths of a pawn.
+    pub(super) near: Vec<Value>,
     /// Edge class of each square.
     classes: Box<[u8]>,
     /// Material (both sides, without Pawns) with which the middle game ends.
@@ -93,6 +62,12 @@ impl Tables {
             pawns: (0..i32::from(height))
                 .map(|togo| advance(togo, prize))
                 .collect(),
+            worth: worths(values),
+            usual: by_kind(|kind| average_mobility(kind, (size.0 + size.1) / 2).round() as Value),
+            gangs: gangs(),
+            near: (0..i32::from(height))
+                .map(|togo| nearness(togo, prize))
+                .collect(),
             classes: (0..variant.squares()).map(class).collect(),
             full: 800 * Value::from(width),
         }
@@ -103,7 +78,7 @@ impl Tables {
     pub(super) fn of(&self, piece: Piece, square: u16) -> Pair {
         let kind = piece.kind as usize;
         let class = usize::from(self.classes[usize::from(square)]);
-        let mut pair = Pair::both(self.values[kind]) + self.places[kind][class];
+        let mut pair = self.worth[kind] + self.places[kind][class];
         if piece.kind == Kind::Pawn {
             pair += self.pawns[self.ranks_to_go(piece.side, square)];
         }
@@ -121,8 +96,51 @@ impl Tables {
     }
 }
 
+/// A table with one entry per kind, by discriminant.
+fn by_kind<T: Copy>(of: impl Fn(Kind) -> T) -> [T; 19] {
+    let mut table = [of(Kind::Pawn); 19];
+    for kind in Kind::ALL {
+        table[kind as usize] = of(kind);
+    }
+    table
+}
+
+/// Pawns and steppers come into their own when the board empties.
+fn worths(values: &Values) -> [Pair; 19] {
+    by_kind(|kind| {
+        let value = values[kind as usize];
+        let (middle, end) = match kind {
+            Kind::Pawn => (80, 115),
+            Kind::Mann | Kind::Champion | Kind::Centaur => (85, 120),
+            Kind::Elephant | Kind::Nightrider => (110, 90),
+            _ => (100, 105),
+        };
+        Pair::new(value * middle / 100, value * end / 100)
+    })
+}
+
+fn gangs() -> [Gang; 19] {
+    by_kind(|kind| match gaits(kind) {
+        [gait] if gait.rides => Gang::Rider,
+        [_] => Gang::Leaper,
+        [.., last] if last.rides => Gang::Compound,
+        _ => Gang::Leaper,
+    })
+}
+
+fn nearness(togo: i32, prize: Value) -> Value {
+    // On its last rank a Pawn cannot move any more.
+    if togo == 0 {
+        return 0;
+    }
+    prize * 8 / (100 * (togo + 1) * (togo + 1))
+}
+
 /// Pawns become more valuable the nearer they are to a prize.
 fn advance(togo: i32, prize: Value) -> Pair {
+    if togo == 0 {
+        return Pair::both(-PAWN / 2);
+    }
     let near = prize / ((togo + 1) * (togo + 1));
     Pair::new(near / 3 - 15, near / 2 + 10)
 }

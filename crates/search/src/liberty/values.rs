@@ -98,7 +98,7 @@ pub(super) fn mobility(kind: Kind, at: (i32, i32), size: (i32, i32)) -> f64 {
 }
 
 /// The same, averaged over all squares of a square board.
-fn average_mobility(kind: Kind, side: i32) -> f64 {
+pub(super) fn average_mobility(kind: Kind, side: i32) -> f64 {
     let size = f64::from(side);
     let mut total = 0.0;
     for gait in gaits(kind) {
