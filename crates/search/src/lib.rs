@@ -14,10 +14,14 @@
 
 pub mod chess;
 pub mod control;
+pub mod gyges;
+pub mod leiser;
+pub mod liberty;
 pub mod limits;
 pub mod playable;
 pub mod report;
 pub mod score;
+pub mod tally;
 
 pub use control::Control;
 pub use limits::{Clock, Limits, Time};
