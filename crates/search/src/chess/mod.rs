@@ -1,20 +1,30 @@
 //! Chess for the search: move ordering, exchanges and the evaluation.
 //!
 //! ```text
-//! features   what is counted, numbered          params, king_tables   what it is worth
-//! squares    placement seen from both kings     whole                 from counts to one number
-//! evaluator  follows the board, asks for the rest
-//! exchange   static exchange
+//! features   everything that is counted, numbered     params, king_tables   what it is worth
+//! squares    placement seen from both kings           pawns    structure, remembered
+//! pieces     mobility and good squares                king     shelter, storm, attack
+//! threats    pieces in trouble, space                 passed   passed pawns
+//! endgame    what can be won at all                   whole    from counts to one number
+//! evaluator  follows the board, asks for the rest     exchange static exchange
 //! ```
 
+mod bits;
+mod board;
+mod endgame;
 mod evaluator;
 mod exchange;
 pub mod features;
+mod king;
 mod king_tables;
 mod pair;
 mod params;
+mod passed;
+mod pawns;
+mod pieces;
 mod squares;
 mod tally;
+mod threats;
 mod whole;
 
 pub use evaluator::ChessEvaluator;
