@@ -13,13 +13,12 @@
 //! [`Position`]: quadrille_games::Position
 
 pub mod bench;
+pub mod chess;
 pub mod control;
 pub mod history;
 pub mod limits;
 mod node;
 mod picker;
-#[cfg(test)]
-mod plain;
 pub mod playable;
 mod quiescence;
 pub mod report;
