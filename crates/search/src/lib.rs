@@ -21,6 +21,7 @@ pub mod playable;
 pub mod report;
 pub mod score;
 pub mod tally;
+pub mod tuning;
 
 pub use control::Control;
 pub use limits::{Clock, Limits, Time};
