@@ -139,6 +139,15 @@ impl Counts {
         Self(vec![[0; 2]; weights])
     }
 
+    /// What White has more than Black of each weight, where there is a
+    /// difference.
+    pub fn differences(&self) -> Vec<(u32, f32)> {
+        let each = self.0.iter().zip(0..);
+        each.map(|(&[white, black], index)| (index, (white - black) as f32))
+            .filter(|&(_, difference)| difference != 0.0)
+            .collect()
+    }
+
     /// The shares of both sides in a range of weights.
     pub fn share(&self, weights: &[Value], range: core::ops::Range<usize>) -> [Value; 2] {
         let mut sides = [0; 2];

@@ -3,11 +3,13 @@
 use quadrille_games::chess::{Chess, Piece, PieceKind, Square};
 use quadrille_games::{Observer, Position, Side};
 
+use super::board::Board;
 use super::features::GROUPS;
 use super::pair::Pair;
+use super::pawns::PawnTable;
 use super::squares::View;
 use super::tally::{Parts, Sum};
-use super::whole::{self, Balance};
+use super::whole;
 use crate::playable::{Evaluator, Term};
 use crate::score::Value;
 
@@ -23,7 +25,7 @@ struct State {
     /// How each king sees the board; `None` after it moved to where it sees it
     /// differently, until its sum has been computed afresh.
     views: [Option<View>; 2],
-    /// Where the kings stand while a move lifts and puts them.
+    /// The officers left on the board, weighed.
     phase: i32,
 }
 
@@ -35,6 +37,7 @@ struct State {
 pub struct ChessEvaluator {
     now: State,
     stack: Vec<State>,
+    pawns: PawnTable,
 }
 
 impl Observer<Piece> for ChessEvaluator {
@@ -92,6 +95,7 @@ impl Evaluator<Chess> for ChessEvaluator {
                 phase,
             },
             stack: Vec::with_capacity(64),
+            pawns: PawnTable::new(),
         };
         evaluator.placement(position);
         evaluator
@@ -110,16 +114,16 @@ impl Evaluator<Chess> for ChessEvaluator {
     }
 
     fn evaluate(&mut self, position: &Chess) -> Value {
-        let mut sum = Sum(self.placement(position));
-        whole::count(position, &mut sum);
-        Balance::of(position, self.now.phase).value(position, sum.0)
+        let mut board = Board::of(position);
+        let (structure, facts) = self.pawns.look_up(&board);
+        let mut sum = Sum(self.placement(position) + structure);
+        whole::count(&mut board, &facts, position.side(), &mut sum);
+        whole::value(position, &board, self.now.phase, sum.0)
     }
 
     fn terms(&mut self, position: &Chess) -> Vec<Term> {
         let mut parts = Parts::new();
-        whole::count_placement(position, &mut parts);
-        whole::count(position, &mut parts);
-        let balance = Balance::of(position, self.now.phase);
+        let balance = whole::trace(position, &mut parts);
         let mut terms: Vec<Term> = Vec::new();
         for (group, sides) in GROUPS.iter().zip(parts.0) {
             let sides = sides.map(|part| balance.blend(part));

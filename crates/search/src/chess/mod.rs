@@ -1,20 +1,30 @@
 //! Chess for the search: move ordering, exchanges and the evaluation.
 //!
 //! ```text
-//! features   what is counted, numbered          params, king_tables   what it is worth
-//! squares    placement seen from both kings     whole                 from counts to one number
-//! evaluator  follows the board, asks for the rest
-//! exchange   static exchange
+//! features   everything that is counted, numbered     params, king_tables   what it is worth
+//! squares    placement seen from both kings           pawns    structure, remembered
+//! pieces     mobility and good squares                king     shelter, storm, attack
+//! threats    pieces in trouble, space                 passed   passed pawns
+//! endgame    what can be won at all                   whole    from counts to one number
+//! evaluator  follows the board, asks for the rest     exchange static exchange
 //! ```
 
+mod bits;
+mod board;
+mod endgame;
 mod evaluator;
 mod exchange;
 pub mod features;
+mod king;
 mod king_tables;
 mod pair;
 mod params;
+mod passed;
+mod pawns;
+mod pieces;
 mod squares;
 mod tally;
+mod threats;
 mod whole;
 
 pub use evaluator::ChessEvaluator;
@@ -22,8 +32,8 @@ pub use pair::Pair;
 pub use tally::{Counts, Tally, worth};
 pub use whole::{Balance, trace};
 
-use quadrille_games::Position;
 use quadrille_games::chess::{Chess, Move, PieceKind};
+use quadrille_games::{Outcome, Position, Reason};
 
 use crate::playable::Playable;
 use crate::score::Value;
@@ -60,6 +70,18 @@ impl Playable for Chess {
     fn may_pass(&self) -> bool {
         let slow = self.by_kind(PieceKind::Pawn) | self.by_kind(PieceKind::King);
         !(self.by_side(self.side()) - slow).is_empty()
+    }
+
+    #[inline]
+    fn over_at_sight(&self) -> Option<Outcome> {
+        self.is_insufficient_material()
+            .then(|| Outcome::draw(Reason::Material))
+    }
+
+    /// A player who can claim a draw is taken to do so after fifty moves.
+    #[inline]
+    fn plies_to_draw(&self) -> u32 {
+        100u32.saturating_sub(self.reversible_plies())
     }
 
     /// The pawns of both sides.

@@ -3,21 +3,33 @@
 use quadrille_games::chess::Chess;
 use quadrille_games::{Position, Side};
 
+use super::board::Board;
 use super::evaluator::PHASE;
+use super::features::TEMPO;
 use super::pair::Pair;
+use super::pawns::{self, PawnFacts};
 use super::squares::View;
-use super::tally::Tally;
+use super::tally::{Sum, Tally};
+use super::{endgame, king, passed, pieces, threats};
 use crate::score::{MAX_EVAL, Value};
 
 /// The phase with all pieces on the board.
 pub(super) const FULL_PHASE: i32 = 24;
 /// The scale that leaves an endgame value as it is.
 pub(super) const FULL_SCALE: i32 = 64;
-/// What having the move is worth.
-const TEMPO: Value = 12;
-
-/// Counts everything that does not follow the board by itself.
-pub(super) fn count(_: &Chess, _: &mut impl Tally) {}
+/// Counts everything but material, placement and pawn structure, which play
+/// remembers instead.
+pub(super) fn count(board: &mut Board, facts: &PawnFacts, mover: Side, tally: &mut impl Tally) {
+    tally.add(mover, TEMPO, 1);
+    for side in Side::BOTH {
+        pieces::count(board, facts, side, tally);
+    }
+    for side in Side::BOTH {
+        king::count_side(board, side, tally);
+        threats::count_side(board, side, tally);
+        passed::count_side(board, facts, side, mover, tally);
+    }
+}
 
 /// Counts material and placement, which play keeps up to date instead.
 pub(super) fn count_placement(position: &Chess, tally: &mut impl Tally) {
@@ -26,15 +38,30 @@ pub(super) fn count_placement(position: &Chess, tally: &mut impl Tally) {
     }
 }
 
-/// Takes a position apart for a tuner: counts every feature and says how the
-/// sum is blended into a value. Blending `counts * worth` gives the evaluation
-/// from White's point of view, without the bonus for having the move.
+/// Takes a position apart for a tuner or for people: counts every feature and
+/// says how the sum is blended into a value. Blending `counts * worth` gives the
+/// evaluation from White's point of view, except against a bare king and for the
+/// fading of a game without progress.
 pub fn trace(position: &Chess, tally: &mut impl Tally) -> Balance {
-    count_placement(position, tally);
-    count(position, tally);
+    let mut sum = Sum::default();
     let mut phase = 0;
+    for side in Side::BOTH {
+        let placement = View::new(side, position.king(side)).sum(position);
+        sum.0 += if side == Side::White {
+            placement
+        } else {
+            -placement
+        };
+    }
     position.pieces(|piece, _| phase += PHASE[piece.kind.index()]);
-    Balance::of(position, phase)
+    let board = Board::of(position);
+    let pawns = [board.pieces[0][0], board.pieces[1][0]];
+    let facts = pawns::count(pawns, &mut sum);
+    count(&mut board.clone(), &facts, position.side(), &mut sum);
+    count_placement(position, tally);
+    pawns::count(pawns, tally);
+    count(&mut board.clone(), &facts, position.side(), tally);
+    Balance::of(&board, phase, sum.0)
 }
 
 /// How a position weighs middlegame and endgame.
@@ -47,10 +74,10 @@ pub struct Balance {
 }
 
 impl Balance {
-    pub(super) fn of(_: &Chess, phase: i32) -> Self {
+    pub(super) fn of(board: &Board, phase: i32, sum: Pair) -> Self {
         Self {
             phase: phase.clamp(0, FULL_PHASE),
-            scale: FULL_SCALE,
+            scale: endgame::scale(board, sum),
         }
     }
 
@@ -60,14 +87,22 @@ impl Balance {
         let endgame = pair.endgame() * (FULL_PHASE - self.phase) * self.scale;
         (middlegame + endgame) / (FULL_PHASE * FULL_SCALE)
     }
+}
 
-    /// The value for the side to move of a sum from White's point of view.
-    pub(super) fn value(self, position: &Chess, sum: Pair) -> Value {
-        let white = self.blend(sum);
-        let ours = match position.side() {
-            Side::White => white,
-            Side::Black => -white,
-        };
-        (ours + TEMPO).clamp(-MAX_EVAL, MAX_EVAL)
-    }
+/// The value for the side to move of a sum from White's point of view.
+pub(super) fn value(position: &Chess, board: &Board, phase: i32, sum: Pair) -> Value {
+    let white = match endgame::mop_up(board) {
+        Some((Side::White, value)) => value,
+        Some((Side::Black, value)) => -value,
+        None => {
+            let value = Balance::of(board, phase, sum).blend(sum);
+            // The longer nothing happens, the likelier a draw.
+            value - value * position.halfmove_clock().min(100) as Value / 200
+        }
+    };
+    let ours = match position.side() {
+        Side::White => white,
+        Side::Black => -white,
+    };
+    ours.clamp(-MAX_EVAL, MAX_EVAL)
 }

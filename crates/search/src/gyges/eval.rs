@@ -6,6 +6,7 @@ use quadrille_games::{Observer, Position, Side};
 use crate::playable::{Evaluator, Term};
 use crate::score::{MAX_EVAL, Value};
 use crate::tally::{Counts, Sum, Tally};
+use crate::tuning::{Formula, Tunable};
 
 const REACH: usize = 0;
 const LANDING: usize = 1;
@@ -110,4 +111,19 @@ fn count(position: &Gyges, tally: &mut impl Tally) {
         tally.add(side, THREAT, Value::from(ours.goal));
     }
     tally.add(position.side(), TEMPO, 1);
+}
+
+impl Tunable for Gyges {
+    fn weights() -> Vec<Value> {
+        WEIGHTS.to_vec()
+    }
+
+    fn formula(&self) -> Formula {
+        let mut counts = Counts::new(COUNT);
+        count(self, &mut counts);
+        Formula {
+            fixed: 0.0,
+            factors: counts.differences(),
+        }
+    }
 }

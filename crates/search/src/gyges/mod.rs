@@ -2,8 +2,8 @@
 
 mod eval;
 
-use quadrille_games::Position;
 use quadrille_games::gyges::{Gyges, GygesMove};
+use quadrille_games::{Outcome, Position, Reason};
 
 pub use eval::GygesEval;
 
@@ -17,6 +17,8 @@ const DROPS: usize = 37;
 
 impl Playable for Gyges {
     type Eval = GygesEval;
+
+    const EXCHANGES: bool = false;
 
     fn slots(&self) -> usize {
         2 * ENDS * DROPS
@@ -36,6 +38,13 @@ impl Playable for Gyges {
 
     fn stake(&self, _: GygesMove) -> Value {
         0
+    }
+
+    /// A piece in a goal. That a side cannot move at all, which is a draw, shows
+    /// when its moves are listed.
+    fn over_at_sight(&self) -> Option<Outcome> {
+        let winner = self.winner()?;
+        Some(Outcome::win(winner, Reason::Goal))
     }
 
     fn win_at_once(&self) -> Option<GygesMove> {

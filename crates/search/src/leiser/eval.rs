@@ -11,6 +11,7 @@ use super::tables::{FAR, Tables, tables};
 use crate::playable::{Evaluator, Term};
 use crate::score::{MAX_EVAL, Value};
 use crate::tally::{Counts, Sum, Tally};
+use crate::tuning::{Formula, Tunable};
 
 const PAWN: usize = 0;
 /// Pawns in the rectangle between the Kings.
@@ -189,5 +190,20 @@ fn count_beam(
     }
     for (ring, &squares) in tables.rings[at].iter().enumerate() {
         tally.add(side, RINGS + ring, (lit & squares).len() as Value);
+    }
+}
+
+impl Tunable for Leiser {
+    fn weights() -> Vec<Value> {
+        WEIGHTS.to_vec()
+    }
+
+    fn formula(&self) -> Formula {
+        let mut counts = Counts::new(COUNT);
+        count(tables(self.size().0), self, &mut counts);
+        Formula {
+            fixed: 0.0,
+            factors: counts.differences(),
+        }
     }
 }

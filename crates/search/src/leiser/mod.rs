@@ -17,6 +17,9 @@ const PAWN: Value = 100;
 impl Playable for Leiser {
     type Eval = LeiserEval;
 
+    const STAGED: bool = false;
+    const EXCHANGES: bool = false;
+
     fn slots(&self) -> usize {
         let (files, ranks) = self.size();
         16 * usize::from(files) * usize::from(ranks)
@@ -46,6 +49,13 @@ impl Playable for Leiser {
 
     fn stake(&self, _: Move) -> Value {
         0
+    }
+
+    fn plies_to_draw(&self) -> u32 {
+        match self.rules().quiet_limit_plies {
+            0 => u32::MAX,
+            limit => limit.saturating_sub(self.quiet_plies()),
+        }
     }
 }
 

@@ -12,6 +12,7 @@ use super::weights::{COUNT, NAMES, TEMPO, WEIGHTS};
 use crate::playable::{Evaluator, Term};
 use crate::score::{MAX_EVAL, Value};
 use crate::tally::{Counts, Pair, PairSum, Tally};
+use crate::tuning::{Formula, Tunable};
 
 /// One change, so that it can be taken back.
 #[derive(Debug, Clone, Copy)]
@@ -168,5 +169,39 @@ impl Evaluator<Liberty> for LibertyEval {
             terms.push(Term { name, sides });
         }
         terms
+    }
+}
+
+impl Tunable for Liberty {
+    /// First the middle game, then the endgame.
+    fn weights() -> Vec<Value> {
+        let middle = WEIGHTS.iter().map(|pair| pair.middle);
+        let end = WEIGHTS.iter().map(|pair| pair.end);
+        middle.chain(end).collect()
+    }
+
+    fn formula(&self) -> Formula {
+        let mut eval = LibertyEval::new(self);
+        let mut counts = Counts::new(COUNT);
+        let LibertyEval {
+            scan,
+            tables,
+            pawns,
+            ..
+        } = &mut eval;
+        scan.count(self, tables, pawns, &mut counts);
+        counts.add(self.side(), TEMPO, 1);
+        let full = eval.tables.full;
+        let heavy = (eval.heavy[0] + eval.heavy[1]).clamp(0, full);
+        let middle = heavy as f32 / full as f32;
+        let mut factors = Vec::new();
+        for (index, difference) in counts.differences() {
+            factors.push((index, difference * middle));
+            factors.push((index + COUNT as u32, difference * (1.0 - middle)));
+        }
+        Formula {
+            fixed: eval.taper(eval.sums[0] - eval.sums[1]) as f32,
+            factors,
+        }
     }
 }

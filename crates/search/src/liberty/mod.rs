@@ -6,8 +6,8 @@ mod tables;
 mod values;
 mod weights;
 
-use quadrille_games::Position;
 use quadrille_games::liberty::{Kind, Liberty, LibertyMove, Piece};
+use quadrille_games::{Outcome, Position};
 
 pub use eval::LibertyEval;
 
@@ -51,6 +51,14 @@ impl Playable for Liberty {
     fn exchange_wins(&self, m: LibertyMove, threshold: Value) -> bool {
         // The method of the rules has the same name.
         Liberty::exchange_wins(self, m, self.values(), threshold)
+    }
+
+    fn over_at_sight(&self) -> Option<Outcome> {
+        self.material_outcome()
+    }
+
+    fn plies_to_draw(&self) -> u32 {
+        100u32.saturating_sub(u32::from(self.halfmove_clock()))
     }
 
     /// With nothing but Pawns and Kings one would often rather not move.
