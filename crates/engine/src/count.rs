@@ -4,17 +4,19 @@
 //! so that `isready` is answered and `stop` obeyed while they work. Everything
 //! else that comes meanwhile waits its turn.
 
+use std::thread;
 use std::time::{Duration, Instant};
 
 use quadrille_games::{Line, Side};
 use quadrille_protocol::{Command, Report, Text};
 use quadrille_search::bench::{BENCH_DEPTH, bench_positions};
-use quadrille_search::{Control, Evaluator, Limits, MAX_PLY, Progress, Searcher, Sink, Value};
+use quadrille_search::{Control, Evaluator, Limits, MAX_PLY, Progress, Searcher, Value};
 
 use crate::inbox::Poll;
 use crate::limits;
 use crate::session::Session;
 use crate::speech::{Blame, Spoken, nps};
+use crate::thinking::STACK;
 
 /// Nobody counts deeper, and recursion has to end somewhere.
 const DEEPEST: u64 = 60;
@@ -22,20 +24,6 @@ const DEEPEST: u64 = 60;
 const USUAL_DEPTH: u64 = 4;
 /// How often the inbox is looked into.
 const GLANCE: Duration = Duration::from_millis(20);
-
-/// Listens to the host while a search runs on the session's own thread.
-struct Attentive<'a, P: Spoken> {
-    control: Control,
-    session: &'a mut Session<P>,
-}
-
-impl<P: Spoken> Sink<P::Move> for Attentive<'_, P> {
-    fn progress(&mut self, _: &Progress<P::Move>) {
-        if !self.control.is_stopped() && !self.session.attend() {
-            self.control.stop();
-        }
-    }
-}
 
 impl<P: Spoken> Session<P> {
     /// `perft [n]`: for each root move, or for each ply.
@@ -186,32 +174,51 @@ impl<P: Spoken> Session<P> {
         searcher.set_threads(self.options.threads);
         let positions = bench_positions::<P>(&self.rules);
         let all = positions.len();
-        let (mut nodes, start) = (0, Instant::now());
+        let (mut nodes, mut time) = (0, Duration::ZERO);
         for (index, position) in positions.into_iter().enumerate() {
             searcher.clear();
             let text = position.text();
-            let mut work = Attentive {
-                control: Control::new(),
-                session: self,
-            };
-            let control = work.control.clone();
             let limits = Limits::to_depth(depth);
-            let answer = searcher.go(&Line::new(position), &limits, &control, &mut work);
-            if control.is_stopped() || !self.attend() {
+            let Some(last) = self.search_aside(&mut searcher, &Line::new(position), &limits) else {
                 return self.out.note("bench stopped");
-            }
-            nodes += answer.last.nodes;
-            let count = answer.last.nodes;
-            self.out
-                .say_all(|lines| lines.text(&format!("{}/{all} {count} {text}", index + 1)));
+            };
+            nodes += last.nodes;
+            time += last.time;
+            let line = format!("{}/{all} {} {text}", index + 1, last.nodes);
+            self.out.say_all(|lines| lines.text(&line));
         }
-        let time = start.elapsed();
         self.out.say_all(|lines| {
             lines.text("");
             lines.text(&format!("Nodes searched: {nodes}"));
             lines.text(&format!("Elapsed time: {}ms", time.as_millis()));
             lines.text(&format!("Nodes/second: {}", nps(nodes, time)));
         });
+    }
+
+    /// Searches without a word on another thread while this one listens to the
+    /// host; `None` if the host said stop.
+    fn search_aside(
+        &mut self,
+        searcher: &mut Searcher<P>,
+        line: &Line<P>,
+        limits: &Limits<P::Move>,
+    ) -> Option<Progress<P::Move>> {
+        let control = &Control::new();
+        thread::scope(|scope| {
+            let work = thread::Builder::new()
+                .name("bench".into())
+                .stack_size(STACK)
+                .spawn_scoped(scope, move || searcher.go(line, limits, control, &mut ()));
+            let work = work.ok()?;
+            while !work.is_finished() {
+                if !control.is_stopped() && !self.attend() {
+                    control.stop();
+                }
+                thread::sleep(Duration::from_millis(1));
+            }
+            let answer = work.join().ok()?;
+            (!control.is_stopped()).then_some(answer.last)
+        })
     }
 
     /// `display`, `d`, `showpos`.

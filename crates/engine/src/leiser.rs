@@ -122,12 +122,16 @@ impl Spoken for Leiser {
             king(Side::Black)
         ));
         lines.text(&format!("info Last move: {}", last.unwrap_or("NULL")));
-        let (ranks, files) = split_drawing(&self.draw());
-        for rank in ranks {
-            lines.text(&format!("info {rank}"));
-        }
         lines.text("");
-        lines.text(&format!("info   {files}"));
+        let (size, _) = self.size();
+        for line in self.draw().lines().take(size.into()) {
+            let (rank, squares) = line.split_once(' ').unwrap_or((line, ""));
+            lines.text(&format!("info {rank}  {squares}"));
+        }
+        let files = (b'a'..).take(size.into()).map(char::from);
+        let letters: Vec<String> = files.map(String::from).collect();
+        lines.text("");
+        lines.text(&format!("info     {}", letters.join("  ")));
         lines.text("");
     }
 
@@ -140,12 +144,4 @@ impl Spoken for Leiser {
     fn counted(&self) -> u64 {
         self.count_generated()
     }
-}
-
-/// The ranks of a drawing and the line of file letters below them.
-fn split_drawing(drawing: &str) -> (Vec<String>, String) {
-    let ranks = drawing.lines().take_while(|line| line.starts_with(|c: char| c.is_ascii_digit()));
-    let ranks: Vec<String> = ranks.map(String::from).collect();
-    let files = drawing.lines().nth(ranks.len()).unwrap_or_default();
-    (ranks, files.trim_end().into())
 }

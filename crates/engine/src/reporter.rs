@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use quadrille_games::gyges::MoveStyle;
-use quadrille_protocol::{Info, InfoItem, Moves, Report, Text};
+use quadrille_protocol::{Dialect, Info, InfoItem, Moves, Report, Text};
 use quadrille_search::{Answer, Bound, Progress, RootMove, Score, Sink, Variation};
 
 use crate::options::Options;
@@ -16,6 +16,8 @@ use crate::wdl;
 const FREE_LINES: u32 = 300;
 /// The pace after that.
 const PACE: Duration = Duration::from_millis(50);
+/// The pace of root moves and lines under way.
+const DETAIL_PACE: Duration = Duration::from_millis(200);
 /// Bounds and root moves are only told after this, as the protocol suggests.
 const PATIENCE: Duration = Duration::from_secs(1);
 
@@ -127,7 +129,7 @@ impl<P: Spoken> Reporter<P> {
     /// Whether enough time has passed since the last detail.
     fn detail_is_due(&mut self) -> bool {
         let now = Instant::now();
-        let due = self.last_detail.is_none_or(|last| now - last >= PACE);
+        let due = self.last_detail.is_none_or(|last| now - last >= DETAIL_PACE);
         if due {
             self.last_detail = Some(now);
         }
@@ -156,7 +158,8 @@ impl<P: Spoken> Sink<P::Move> for Reporter<P> {
         let wanted = if first.bound == Bound::Exact {
             quiet || self.sent < FREE_LINES
         } else {
-            quiet && progress.time >= PATIENCE
+            // UGI has no word for a bound.
+            quiet && progress.time >= PATIENCE && P::DIALECT != Dialect::Ugi
         };
         if !wanted {
             return;

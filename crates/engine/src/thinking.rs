@@ -17,7 +17,7 @@ use crate::reporter::Reporter;
 use crate::speech::{Blame, Spoken};
 
 /// Room for the deepest line of the largest board.
-const STACK: usize = 64 << 20;
+pub(crate) const STACK: usize = 64 << 20;
 
 /// Everything a search needs to know.
 pub(crate) struct Job<P: Spoken> {

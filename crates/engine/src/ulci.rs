@@ -4,7 +4,7 @@
 //! servererror`) and in the form of today's (`info error`): a server of either
 //! time understands one and shows or skips the other.
 
-use quadrille_games::liberty::{Features, Kind as PieceKind, Liberty};
+use quadrille_games::liberty::{Features, Liberty};
 use quadrille_protocol::{Dialect, ErrorKind, Id as IdLine, IdKey, Info, InfoItem, Report, Text};
 
 use crate::options::{Id, Kind, Offer};
@@ -13,6 +13,9 @@ use crate::speech::{Blame, Spoken};
 use crate::strength::Rung;
 
 const ABOUT: &str = "Quadrille by the Quadrille authors, MIT or Apache-2.0";
+
+/// All kinds, in the order in which the text lists them.
+const PIECES: &str = "kmqcaehuriwbznxlop";
 
 impl Spoken for Liberty {
     const DIALECT: Dialect = Dialect::Ulci;
@@ -46,12 +49,11 @@ impl Spoken for Liberty {
     ];
 
     fn introduce(lines: &mut Lines<'_>) {
-        let pieces: String = PieceKind::ALL.into_iter().map(PieceKind::letter).collect();
         let mut id = |key: IdKey<'_>, value: &str| {
             lines.add(&Report::Id(IdLine::new(key, value)));
         };
         id(IdKey::Version, "1");
-        id(IdKey::Pieces, &pieces);
+        id(IdKey::Pieces, PIECES);
         for word in Features::ALL.words() {
             id(IdKey::Feature, word);
         }
@@ -69,5 +71,20 @@ impl Spoken for Liberty {
             let error = InfoItem::Error { kind, text };
             lines.add(&Report::Info(Info::new().with(error)));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quadrille_games::liberty::Kind as PieceKind;
+
+    #[test]
+    fn every_kind_of_piece_is_announced() {
+        let mut known: Vec<char> = PieceKind::ALL.into_iter().map(PieceKind::letter).collect();
+        let mut said: Vec<char> = PIECES.chars().collect();
+        known.sort_unstable();
+        said.sort_unstable();
+        assert_eq!(known, said);
     }
 }
