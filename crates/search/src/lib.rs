@@ -12,15 +12,34 @@
 //!
 //! [`Position`]: quadrille_games::Position
 
+pub mod bench;
 pub mod chess;
 pub mod control;
+pub mod history;
 pub mod limits;
+mod node;
+mod picker;
 pub mod playable;
+mod quiescence;
 pub mod report;
+mod root;
 pub mod score;
+mod searcher;
+mod stack;
+mod table;
+pub mod tables;
+mod time;
+pub mod tunables;
+mod worker;
 
+pub use bench::{BenchResult, bench};
 pub use control::Control;
 pub use limits::{Clock, Limits, Time};
 pub use playable::{Evaluator, Playable, Term};
 pub use report::{Answer, Bound, Progress, RootMove, Sink, Variation};
 pub use score::{MAX_PLY, Score, Value};
+pub use searcher::Searcher;
+pub use tables::{TableResult, Tables};
+
+#[cfg(test)]
+mod tests;
