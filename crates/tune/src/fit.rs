@@ -147,14 +147,7 @@ impl<'a> Fit<'a> {
     }
 
     /// Runs `work` on pieces of the list; results come back in order.
-    fn in_parallel<T: Send, R: Send>(
-        &self,
-        list: &[T],
-        work: impl Fn(&[T]) -> R + Sync,
-    ) -> Vec<R>
-    where
-        T: Sync,
-    {
+    fn in_parallel<T: Sync, R: Send>(&self, list: &[T], work: impl Fn(&[T]) -> R + Sync) -> Vec<R> {
         let pieces: Vec<&[T]> = list.chunks(list.len().div_ceil(PIECES).max(1)).collect();
         let share = pieces.len().div_ceil(self.settings.threads.max(1)).max(1);
         let work = &work;

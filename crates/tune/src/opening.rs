@@ -2,7 +2,7 @@
 //! learned, so that the first moves are simply random.
 
 use quadrille_games::Position;
-use quadrille_games::chess::{Chess, ChessRules, PieceKind, back_rank};
+use quadrille_games::chess::Chess;
 
 use crate::random::Random;
 
@@ -12,29 +12,9 @@ pub fn start(random: &mut Random, shuffled: usize) -> Chess {
     if random.below(100) >= shuffled {
         return Chess::default();
     }
-    let rank = |random: &mut Random| -> String {
-        let number = random.below(960) as u16;
-        back_rank(number)
-            .unwrap_or([PieceKind::Rook; 8])
-            .iter()
-            .map(|kind| kind.letter())
-            .collect()
-    };
-    let (white, black) = (rank(random), rank(random));
-    let rights = |rank: &str| -> String {
-        rank.bytes()
-            .zip('a'..='h')
-            .filter(|&(piece, _)| piece == b'r')
-            .map(|(_, file)| file)
-            .collect()
-    };
-    let fen = format!(
-        "{black}/pppppppp/8/8/8/8/PPPPPPPP/{} w {}{} - 0 1",
-        white.to_uppercase(),
-        rights(&white).to_uppercase(),
-        rights(&black)
-    );
-    Chess::from_text(&fen, &ChessRules { chess960: true }).unwrap_or_default()
+    let white = random.below(960) as u16;
+    let black = random.below(960) as u16;
+    Chess::double_chess960(white, black).unwrap_or_default()
 }
 
 /// A position some random moves into a game that is not over.

@@ -183,7 +183,10 @@ mod tests {
                     break;
                 }
                 let record = Record::new(&position, -37, game).unwrap();
-                let back = record.position().unwrap().with_chess960(position.is_chess960());
+                let back = record
+                    .position()
+                    .unwrap()
+                    .with_chess960(position.is_chess960());
                 assert_eq!(back, position);
                 assert_eq!((record.score(), record.game()), (-37, game as u8));
                 position.play(moves[random.below(moves.len())]);
@@ -194,7 +197,11 @@ mod tests {
     #[test]
     fn results_are_seen_by_white() {
         let mut record = Record::new(&Chess::default(), 0, 0).unwrap();
-        for (winner, value) in [(Some(Side::White), 1.0), (None, 0.5), (Some(Side::Black), 0.0)] {
+        for (winner, value) in [
+            (Some(Side::White), 1.0),
+            (None, 0.5),
+            (Some(Side::Black), 0.0),
+        ] {
             record.set_result(winner);
             assert!((record.result() - value).abs() < f32::EPSILON);
         }

@@ -96,7 +96,11 @@ fn run(mut args: Args) -> Result<(), String> {
     ));
     history.extend(note);
     save(&out, "params.rs", &write::params(fit.values(), &history))?;
-    save(&out, "king_tables.rs", &write::king_tables(fit.values(), &history))
+    save(
+        &out,
+        "king_tables.rs",
+        &write::king_tables(fit.values(), &history),
+    )
 }
 
 fn read(files: &[String], threads: usize) -> Result<Samples, String> {
