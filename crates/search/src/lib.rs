@@ -15,7 +15,10 @@
 pub mod bench;
 pub mod chess;
 pub mod control;
+pub mod gyges;
 pub mod history;
+pub mod leiser;
+pub mod liberty;
 pub mod limits;
 mod node;
 mod picker;
@@ -28,8 +31,10 @@ mod searcher;
 mod stack;
 mod table;
 pub mod tables;
+pub mod tally;
 mod time;
 pub mod tunables;
+pub mod tuning;
 mod worker;
 
 pub use bench::{BenchResult, bench};

@@ -32,8 +32,8 @@ pub use pair::Pair;
 pub use tally::{Counts, Tally, worth};
 pub use whole::{Balance, trace};
 
-use quadrille_games::Position;
 use quadrille_games::chess::{Chess, Move, PieceKind};
+use quadrille_games::{Outcome, Position, Reason};
 
 use crate::playable::Playable;
 use crate::score::Value;
@@ -70,6 +70,18 @@ impl Playable for Chess {
     fn may_pass(&self) -> bool {
         let slow = self.by_kind(PieceKind::Pawn) | self.by_kind(PieceKind::King);
         !(self.by_side(self.side()) - slow).is_empty()
+    }
+
+    #[inline]
+    fn over_at_sight(&self) -> Option<Outcome> {
+        self.is_insufficient_material()
+            .then(|| Outcome::draw(Reason::Material))
+    }
+
+    /// A player who can claim a draw is taken to do so after fifty moves.
+    #[inline]
+    fn plies_to_draw(&self) -> u32 {
+        100u32.saturating_sub(self.reversible_plies())
     }
 
     /// The pawns of both sides.

@@ -1,0 +1,209 @@
+//! Material, beams, and where the Kings stand to each other.
+//!
+//! The rules of Leiserchess know no direction: every turn or mirror image of a
+//! board is as good as the board. So nothing here asks for a rank or a file,
+//! only for distances and for the way to the other King.
+
+use quadrille_games::leiser::{Leiser, Piece, Square, SquareSet};
+use quadrille_games::{Observer, Position, Side};
+
+use super::tables::{FAR, Tables, tables};
+use crate::playable::{Evaluator, Term};
+use crate::score::{MAX_EVAL, Value};
+use crate::tally::{Counts, Sum, Tally};
+use crate::tuning::{Formula, Tunable};
+
+const PAWN: usize = 0;
+/// Pawns in the rectangle between the Kings.
+const BETWEEN: usize = 1;
+const CENTRE: usize = 2;
+/// How far the laser looks towards the enemy King, in sixteenths.
+const FACE: usize = 3;
+/// Room behind the King, in 64ths of the board.
+const BEHIND: usize = 4;
+/// Beam squares on files and ranks 0, 1, 2, 3 away from the enemy King.
+const LINES: usize = 5;
+/// Beam squares within 1, 2, 3 steps of the enemy King.
+const RINGS: usize = LINES + FAR;
+const BEAM: usize = RINGS + 3;
+/// Squares around the King that the enemy beam leaves alone.
+const ROOM: usize = BEAM + 1;
+/// Pawns that the enemy beam pins.
+const PINNED: usize = ROOM + 1;
+/// Mirrors by how much they look at the enemy King: away, away by one
+/// coordinate, neither, half, fully.
+const LOOK: usize = PINNED + 1;
+const TEMPO: usize = LOOK + 5;
+const COUNT: usize = TEMPO + 1;
+
+/// Hundredths of a pawn.
+const WEIGHTS: [Value; COUNT] = [
+    100, 20, 1, 3, 4, 9, 4, 2, 1, 4, 2, 1, 1, 4, -40, 0, 0, 0, 0, 0, 10,
+];
+
+const NAMES: [(&str, usize, usize); 7] = [
+    ("pawns", PAWN, BETWEEN),
+    ("placement", BETWEEN, FACE),
+    ("kings", FACE, LINES),
+    ("beam", LINES, ROOM),
+    ("room", ROOM, PINNED),
+    ("pins", PINNED, LOOK),
+    ("mirrors", LOOK, TEMPO),
+];
+
+/// The evaluation of Leiserchess. The position keeps both beams up to date, so
+/// there is little to follow.
+#[derive(Debug, Clone)]
+pub struct LeiserEval {
+    tables: &'static Tables,
+}
+
+impl core::fmt::Debug for Tables {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("Tables")
+    }
+}
+
+impl Observer<Piece> for LeiserEval {
+    #[inline(always)]
+    fn added(&mut self, _: Piece, _: u16) {}
+
+    #[inline(always)]
+    fn removed(&mut self, _: Piece, _: u16) {}
+}
+
+impl Evaluator<Leiser> for LeiserEval {
+    fn new(position: &Leiser) -> Self {
+        Self {
+            tables: tables(position.size().0),
+        }
+    }
+
+    #[inline(always)]
+    fn push(&mut self) {}
+
+    #[inline(always)]
+    fn pop(&mut self) {}
+
+    fn evaluate(&mut self, position: &Leiser) -> Value {
+        let mut sum = Sum::new(&WEIGHTS);
+        count(self.tables, position, &mut sum);
+        let white = sum.difference().clamp(-MAX_EVAL, MAX_EVAL);
+        match position.side() {
+            Side::White => white,
+            Side::Black => -white,
+        }
+    }
+
+    fn terms(&mut self, position: &Leiser) -> Vec<Term> {
+        let mut counts = Counts::new(COUNT);
+        count(self.tables, position, &mut counts);
+        let term = |(name, from, to)| Term {
+            name,
+            sides: counts.share(&WEIGHTS, from..to),
+        };
+        NAMES.into_iter().map(term).collect()
+    }
+}
+
+fn count(tables: &Tables, position: &Leiser, tally: &mut impl Tally) {
+    tally.add(position.side(), TEMPO, 1);
+    for side in Side::BOTH {
+        let (Some(own), Some(enemy)) = (position.king(side), position.king(side.other())) else {
+            // A position without a King is decided; the search never asks.
+            tally.add(side, PAWN, position.squares_of(side).len() as Value);
+            continue;
+        };
+        count_pawns(tables, position, side, (own, enemy), tally);
+        count_king(tables, position, side, (own, enemy), tally);
+        count_beam(tables, position, side, enemy, tally);
+    }
+}
+
+fn count_pawns(
+    tables: &Tables,
+    position: &Leiser,
+    side: Side,
+    (own, enemy): (Square, Square),
+    tally: &mut impl Tally,
+) {
+    let pawns = position.squares_of(side) & !SquareSet::of(own);
+    tally.add(side, PAWN, pawns.len() as Value);
+    let between = pawns & tables.rectangle(own, enemy);
+    tally.add(side, BETWEEN, between.len() as Value);
+    if position.rules().features().pins {
+        let pinned = pawns & position.lit(side.other());
+        tally.add(side, PINNED, pinned.len() as Value);
+    }
+    let (file, rank) = tables.place(enemy);
+    for pawn in pawns {
+        tally.add(side, CENTRE, tables.centrality[pawn.index() & 127]);
+        let Some(piece) = position.piece_at(pawn) else {
+            continue;
+        };
+        let (f, r) = tables.place(pawn);
+        let look = mirror_look(piece, (file - f).signum(), (rank - r).signum());
+        tally.add(side, LOOK + look, 1);
+    }
+}
+
+/// 0 to 4: how much a mirror looks into this direction.
+#[inline(always)]
+fn mirror_look(piece: Piece, east: Value, north: Value) -> usize {
+    // North-west, north-east, south-east, south-west.
+    const LOOKS: [(Value, Value); 4] = [(-1, 1), (1, 1), (1, -1), (-1, -1)];
+    let (x, y) = LOOKS[usize::from(piece.orientation())];
+    (2 + x * east + y * north) as usize
+}
+
+fn count_king(
+    tables: &Tables,
+    position: &Leiser,
+    side: Side,
+    (own, enemy): (Square, Square),
+    tally: &mut impl Tally,
+) {
+    let ((f, r), (file, rank)) = (tables.place(own), tables.place(enemy));
+    let (dx, dy) = (file - f, rank - r);
+    let distance = (dx.abs() + dy.abs()).max(1);
+    let heading = position.piece_at(own).map_or(0, Piece::orientation);
+    let along = [dy, dx, -dy, -dx][usize::from(heading & 3)];
+    tally.add(side, FACE, 16 * along / distance);
+    tally.add(side, BEHIND, tables.behind(own, enemy));
+    let room = tables.room[own.index() & 127] & !position.lit(side.other());
+    tally.add(side, ROOM, room.len() as Value);
+}
+
+fn count_beam(
+    tables: &Tables,
+    position: &Leiser,
+    side: Side,
+    enemy: Square,
+    tally: &mut impl Tally,
+) {
+    let lit = position.lit(side);
+    let at = enemy.index() & 127;
+    tally.add(side, BEAM, lit.len() as Value);
+    for (distance, [files, ranks]) in tables.lines[at].into_iter().enumerate() {
+        let touched = (lit & files).len() + (lit & ranks).len();
+        tally.add(side, LINES + distance, touched as Value);
+    }
+    for (ring, &squares) in tables.rings[at].iter().enumerate() {
+        tally.add(side, RINGS + ring, (lit & squares).len() as Value);
+    }
+}
+
+impl Tunable for Leiser {
+    fn weights() -> Vec<Value> {
+        WEIGHTS.to_vec()
+    }
+
+    fn formula(&self) -> Formula {
+        let mut counts = Counts::new(COUNT);
+        count(tables(self.size().0), self, &mut counts);
+        Formula {
+            fixed: 0.0,
+            factors: counts.differences(),
+        }
+    }
+}
