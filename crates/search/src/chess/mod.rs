@@ -23,12 +23,14 @@ mod passed;
 mod pawns;
 mod pieces;
 mod squares;
+mod syzygy;
 mod tally;
 mod threats;
 mod whole;
 
 pub use evaluator::ChessEvaluator;
 pub use pair::Pair;
+pub use syzygy::{Syzygy, SyzygyError, SyzygyRules};
 pub use tally::{Counts, Tally, worth};
 pub use whole::{Balance, trace};
 
