@@ -73,7 +73,7 @@ impl Samples {
             let record = Record(chunk.try_into().unwrap_or([0; SIZE]));
             match record.position() {
                 Ok(position) if is_useful(&position) => {
-                    samples.push(&record, &position, &mut counts);
+                    skipped += usize::from(!samples.push(&record, &position, &mut counts));
                 }
                 _ => skipped += 1,
             }
@@ -81,9 +81,13 @@ impl Samples {
         (samples, skipped)
     }
 
-    /// Adds one position.
-    fn push(&mut self, record: &Record, position: &Chess, counts: &mut Counts) {
+    /// Adds one position, unless its value does not depend on any feature.
+    fn push(&mut self, record: &Record, position: &Chess, counts: &mut Counts) -> bool {
         let balance = trace(position, counts);
+        if balance.scale == 0 {
+            counts.drain(|_, _| ());
+            return false;
+        }
         let start = self.features.len();
         counts.drain(|feature, count| {
             self.features.push(feature as u16);
@@ -100,6 +104,7 @@ impl Samples {
             result: record.result(),
             score: f32::from(record.score()),
         });
+        true
     }
 
     /// Joins two sets.
