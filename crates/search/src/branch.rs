@@ -213,14 +213,19 @@ impl<P: Playable> Worker<'_, P> {
     ) -> Value {
         let (ply, beta) = (node.ply, node.beta);
         let depth = node.depth - 1 + extension;
-        let reduction = self.reduction::<PV>(node, picked, number);
+        let late = node.depth >= t::lmr_depth() && number > 1 + usize::from(PV);
+        let reduction = if late {
+            self.reduction::<PV>(node, picked, number)
+        } else {
+            0
+        };
         let undo = self.make(ply, picked.m);
         if extension == 2 {
             self.memory.stack.at_mut(ply + 1).doubles += 1;
         }
         let mut value = INFINITE;
         let mut full = !PV || number > 1;
-        if node.depth >= t::lmr_depth() && number > 1 + usize::from(PV) {
+        if late {
             let check = i32::from(self.memory.stack.at(ply + 1).in_check);
             let plies = (reduction - check * t::lmr_check()) / 1024;
             let reduced = (depth - plies.max(0)).max(1).min(depth);

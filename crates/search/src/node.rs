@@ -15,6 +15,8 @@ use crate::worker::Worker;
 const NEAR_DRAW: u32 = 8;
 
 /// What a node knows about itself before it tries its moves.
+// Each flag is an observation of its own: no two of them form one state.
+#[allow(clippy::struct_excessive_bools)]
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Node<M> {
     pub(crate) ply: usize,
