@@ -3,11 +3,11 @@
 
 use std::process::ExitCode;
 
+use quadrille_games::Game;
 use quadrille_games::chess::Chess;
 use quadrille_games::gyges::Gyges;
 use quadrille_games::leiser::Leiser;
 use quadrille_games::liberty::Liberty;
-use quadrille_games::Game;
 use quadrille_search::bench::BENCH_DEPTH;
 use quadrille_search::{Playable, bench};
 

@@ -32,7 +32,10 @@ fn value<'a>(words: &'a [String], flag: &str) -> Option<&'a str> {
 }
 
 fn number<T: std::str::FromStr>(words: &[String], flag: &str) -> Result<Option<T>, String> {
-    let read = |text: &str| text.parse().map_err(|_| format!("{flag} needs a number, not {text}"));
+    let read = |text: &str| {
+        text.parse()
+            .map_err(|_| format!("{flag} needs a number, not {text}"))
+    };
     value(words, flag).map(read).transpose()
 }
 

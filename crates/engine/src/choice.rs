@@ -106,7 +106,11 @@ mod tests {
 
     #[test]
     fn noise_picks_other_lines_but_never_misses_a_win() {
-        let lines = [line(Score::Cp(30)), line(Score::Cp(10)), line(Score::Cp(-400))];
+        let lines = [
+            line(Score::Cp(30)),
+            line(Score::Cp(10)),
+            line(Score::Cp(-400)),
+        ];
         let mut random = Random::new(11, 5);
         let mut hits = [0; 3];
         for _ in 0..500 {

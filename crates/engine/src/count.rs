@@ -61,7 +61,8 @@ impl<P: Spoken> Session<P> {
             let undo = position.make(m, &mut ());
             let count = self.leaves(&mut position, depth - 1, &mut last_glance)?;
             position.unmake(m, undo);
-            self.out.say_all(|lines| lines.text(&format!("{text}: {count}")));
+            self.out
+                .say_all(|lines| lines.text(&format!("{text}: {count}")));
             total += count;
         }
         let time = start.elapsed();
@@ -81,7 +82,11 @@ impl<P: Spoken> Session<P> {
 
     /// `None` if the count was stopped.
     fn leaves(&mut self, position: &mut P, depth: u32, last_glance: &mut Instant) -> Option<u64> {
-        let Some(moves) = (if depth < 2 { None } else { position.counted_moves() }) else {
+        let Some(moves) = (if depth < 2 {
+            None
+        } else {
+            position.counted_moves()
+        }) else {
             let counts = depth == 1 && position.counted_moves().is_some();
             return Some(if counts { position.counted() } else { 1 });
         };

@@ -45,23 +45,24 @@ impl Spoken for Leiser {
 
     const PERFT_BY_PLY: bool = true;
 
+    /// No line holds a word that a reader of reports could take for one.
     const HELP: &'static [&'static str] = &[
-        "eval [move]     the parts of the evaluation, here or after a move",
-        "display         the board",
-        "generate        all moves of this position",
+        "eval [move]   the parts of the evaluation, here or after a move",
+        "display       the board",
+        "generate      all moves of this position",
         "go [depth D] [time MS] [inc MS] [nodes N] [infinite] [ponder]",
-        "                search; the answer is a line that begins with bestmove",
-        "help            these lines",
-        "isready         answered with readyok, also during a search",
-        "move M          play a move: d3e4, f5L, f5R, f5U, h0h0",
-        "perft [N]       count positions up to ply N (4)",
-        "ponderhit       the opponent played the expected move",
+        "              search for the best move",
+        "help          these lines",
+        "isready       answered at once, also during a search",
+        "move M        play a move: d3e4, f5L, f5R, f5U, h0h0",
+        "perft [N]     count positions up to ply N (4)",
+        "ponderhit     the opponent played the expected move",
         "position startpos|classic|endgame|fen F [moves M...]",
-        "quit            leave",
+        "quit          leave",
         "setoption name N value V",
-        "stop            end the search",
-        "uci             name, options, uciok",
-        "ucinewgame      forget the last game",
+        "stop          end the search",
+        "uci           who this is and what can be set",
+        "ucinewgame    forget the last game",
     ];
 
     /// The rules text draws after 100 quiet plies, the match runner after 200.

@@ -19,9 +19,13 @@ pub(crate) fn limits<P: Spoken>(
     let mut complaints = Vec::new();
     let mut limits = Limits {
         time: time(go, position.side()),
-        depth: go.get_depth().map(|depth| depth.clamp(1, MAX_PLY as u64) as u32),
+        depth: go
+            .get_depth()
+            .map(|depth| depth.clamp(1, MAX_PLY as u64) as u32),
         nodes: go.get_nodes().map(|nodes| nodes.max(1)),
-        mate: go.get_mate().map(|moves| moves.clamp(1, MAX_PLY as u64) as u32),
+        mate: go
+            .get_mate()
+            .map(|moves| moves.clamp(1, MAX_PLY as u64) as u32),
         only: searchmoves(go, position, &mut complaints),
         infinite: go.is_infinite(),
         ponder: go.is_ponder(),
@@ -130,7 +134,10 @@ mod tests {
             })
         };
         let cases = [
-            ("go wtime 1000 btime 2000 winc 10 binc 20", clock(1000, 10, Some(ms(2000)))),
+            (
+                "go wtime 1000 btime 2000 winc 10 binc 20",
+                clock(1000, 10, Some(ms(2000))),
+            ),
             ("go wtime -80 btime 2000", clock(0, 0, Some(ms(2000)))),
             ("go wtime 500", clock(500, 0, None)),
             ("go btime 700", clock(700, 0, Some(ms(700)))),
@@ -153,7 +160,10 @@ mod tests {
         let (limits, _) = read("go movetime 9 wtime 5000 movestogo 3 depth 4 nodes 77 mate 2");
         assert!(matches!(limits.time, Time::Both(c, fixed)
             if c.moves_to_go == Some(3) && fixed == ms(9)));
-        assert_eq!((limits.depth, limits.nodes, limits.mate), (Some(4), Some(77), Some(2)));
+        assert_eq!(
+            (limits.depth, limits.nodes, limits.mate),
+            (Some(4), Some(77), Some(2))
+        );
         assert!(!is_endless(&limits));
         assert!(is_endless(&read("go ponder").0));
         assert_eq!(read("go depth 0 nodes 0 movestogo 0").0.depth, Some(1));

@@ -165,7 +165,9 @@ impl Offer {
                 Ok((Setting::Number(held), note))
             }
             Kind::Combo(_, values) => {
-                let found = values.iter().find(|known| known.eq_ignore_ascii_case(value));
+                let found = values
+                    .iter()
+                    .find(|known| known.eq_ignore_ascii_case(value));
                 let word = found.ok_or_else(|| {
                     let known = values.join(", ");
                     format!("option {name} is one of {known}, not '{value}'")
@@ -178,8 +180,9 @@ impl Offer {
                 Ok((Setting::Words(text.into()), None))
             }
             Kind::Seconds => {
-                let seconds = Decimal::read(value.as_bytes())
-                    .ok_or_else(|| format!("option {name} is a number of seconds, not '{value}'"))?;
+                let seconds = Decimal::read(value.as_bytes()).ok_or_else(|| {
+                    format!("option {name} is a number of seconds, not '{value}'")
+                })?;
                 Ok((Setting::Number(seconds.thousandths().max(0)), None))
             }
         }

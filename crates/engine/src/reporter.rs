@@ -129,7 +129,9 @@ impl<P: Spoken> Reporter<P> {
     /// Whether enough time has passed since the last detail.
     fn detail_is_due(&mut self) -> bool {
         let now = Instant::now();
-        let due = self.last_detail.is_none_or(|last| now - last >= DETAIL_PACE);
+        let due = self
+            .last_detail
+            .is_none_or(|last| now - last >= DETAIL_PACE);
         if due {
             self.last_detail = Some(now);
         }

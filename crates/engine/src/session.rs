@@ -153,8 +153,7 @@ impl<P: Spoken> Session<P> {
     }
 
     pub(crate) fn complain(&self, blame: Blame, text: &str) {
-        self.out
-            .say_all(|lines| P::complain(lines, blame, text));
+        self.out.say_all(|lines| P::complain(lines, blame, text));
     }
 
     fn introduce(&mut self, hello: &Command<'_>) {
@@ -288,7 +287,10 @@ impl<P: Spoken> Session<P> {
                 // A side behind the board is no part of the protocol: the
                 // bottom row is always the mover's.
                 let mut words = text.as_bytes().split(u8::is_ascii_whitespace);
-                read::<P>(Text::from_bytes(words.next().unwrap_or_default()), &self.rules)
+                read::<P>(
+                    Text::from_bytes(words.next().unwrap_or_default()),
+                    &self.rules,
+                )
             }
             SetPos::Missing => Err("setpos needs a board".into()),
             _ => Err("setpos is a command of UGI".into()),
@@ -470,10 +472,27 @@ impl<P: Spoken> Session<P> {
             // What was learnt before rests on the old values.
             self.chores.forget = true;
         }
+        if std::mem::take(&mut self.chores.tables) {
+            self.change_tables(&mut searcher);
+        }
         if std::mem::take(&mut self.chores.forget) {
             searcher.clear();
         }
         searcher
+    }
+
+    /// The old tables are closed before new ones are opened: only one set can
+    /// be open at a time.
+    fn change_tables(&mut self, searcher: &mut Searcher<P>) {
+        searcher.set_tables(None);
+        match P::open_tables(&self.options) {
+            Ok(Some((tables, note))) => {
+                searcher.set_tables(Some(tables));
+                self.out.note(&note);
+            }
+            Ok(None) => {}
+            Err(why) => self.complain(Blame::Engine, &why),
+        }
     }
 
     /// Nothing more is read; a search that runs will still answer.

@@ -1,5 +1,6 @@
 //! What sets one dialect apart from the others.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use quadrille_games::gyges::MoveStyle;
@@ -7,13 +8,16 @@ use quadrille_protocol::{
     BestMove, Bound as BoundWord, Dialect, HashFull, Info, InfoItem, Moves, Report,
     Score as ScoreWord, Text, Time, Wdl,
 };
-use quadrille_search::{Bound, Limits, Playable, Score};
+use quadrille_search::{Bound, Limits, Playable, Score, Tables};
 
 use crate::book::Book;
 use crate::choice::Random;
 use crate::options::{Offer, Options};
 use crate::output::Lines;
 use crate::strength::Rung;
+
+/// Endgame tables and a word about them.
+pub(crate) type OpenTables<P> = (Arc<dyn Tables<P>>, String);
 
 /// Whose fault a mistake is. Only ULCI tells the difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -120,6 +124,11 @@ pub(crate) trait Spoken: Playable {
     /// A move from the book.
     fn book_move(&self, _: &mut Book, _: &mut Random) -> Option<Self::Move> {
         None
+    }
+
+    /// Endgame tables as the options name them, and what to say about them.
+    fn open_tables(_: &Options) -> Result<Option<OpenTables<Self>>, String> {
+        Ok(None)
     }
 
     /// One variation as an `info` line.

@@ -48,7 +48,8 @@ pub(crate) fn rung(ladder: &[Rung], elo: i64) -> Option<Rung> {
         if elo <= high.elo {
             let share = (elo - low.elo) as f64 / (high.elo - low.elo) as f64;
             let ratio = high.nodes as f64 / low.nodes as f64;
-            let noise = f64::from(low.noise) + share * (f64::from(high.noise) - f64::from(low.noise));
+            let noise =
+                f64::from(low.noise) + share * (f64::from(high.noise) - f64::from(low.noise));
             return Some(Rung {
                 elo,
                 nodes: (low.nodes as f64 * ratio.powf(share)).round() as u64,
@@ -80,7 +81,10 @@ mod tests {
         let mut last = Rung::new(0, 0, u32::MAX);
         for elo in (min - 100)..=(max + 100) {
             let rung = rung(ladder, elo).unwrap();
-            assert!(rung.nodes >= last.nodes && rung.noise <= last.noise, "{elo}");
+            assert!(
+                rung.nodes >= last.nodes && rung.noise <= last.noise,
+                "{elo}"
+            );
             last = rung;
         }
     }

@@ -6,9 +6,7 @@ use std::time::Duration;
 
 use quadrille_games::{Line, MoveKind, Position};
 use quadrille_protocol::Report;
-use quadrille_search::{
-    Answer, Bound, Control, Limits, Progress, Score, Searcher, Variation,
-};
+use quadrille_search::{Answer, Bound, Control, Limits, Progress, Score, Searcher, Variation};
 
 use crate::choice::{Random, blurred};
 use crate::options::Options;
@@ -87,12 +85,7 @@ fn think<P: Spoken>(
     }
 }
 
-fn search<P: Spoken>(
-    searcher: &mut Searcher<P>,
-    mut job: Job<P>,
-    control: &Control,
-    out: &Output,
-) {
+fn search<P: Spoken>(searcher: &mut Searcher<P>, mut job: Job<P>, control: &Control, out: &Output) {
     let root = job.line.position().clone();
     let mut reporter = Reporter::new(out.clone(), root.clone(), job.options.clone(), job.threads);
     let mut answer = match without_search(&job) {

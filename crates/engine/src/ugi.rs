@@ -83,12 +83,7 @@ impl Spoken for Gyges {
         }
     }
 
-    fn best<'a>(
-        best: &'a str,
-        _: Option<&'a str>,
-        score: Score,
-        time: Duration,
-    ) -> BestMove<'a> {
+    fn best<'a>(best: &'a str, _: Option<&'a str>, score: Score, time: Duration) -> BestMove<'a> {
         BestMove {
             best: Some(Text::from(best)),
             ponder: None,

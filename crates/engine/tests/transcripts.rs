@@ -179,13 +179,17 @@ fn play(script: &Script) {
                 host.send_raw(&bytes);
             }
             ("<", pattern) => {
-                let line = host.line().unwrap_or_else(|| panic!("gone: {}", place(&watch.said)));
+                let line = host
+                    .line()
+                    .unwrap_or_else(|| panic!("gone: {}", place(&watch.said)));
                 watch.heard(&line);
                 let fits = matches(pattern.as_bytes(), line.as_bytes());
                 assert!(fits, "{}\nsaid {line}", place(&watch.said));
             }
             (kind @ ("~" | "~~"), pattern) => loop {
-                let line = host.line().unwrap_or_else(|| panic!("gone: {}", place(&watch.said)));
+                let line = host
+                    .line()
+                    .unwrap_or_else(|| panic!("gone: {}", place(&watch.said)));
                 watch.heard(&line);
                 if matches(pattern.as_bytes(), line.as_bytes()) {
                     break;
@@ -222,8 +226,15 @@ fn play_file(name: &str, at_least: usize) {
     assert!(all.len() >= at_least, "{name} holds {}", all.len());
     let mut failed = Vec::new();
     for script in &all {
-        assert!(script.clause.len() > 10, "{} names no sentence", script.name);
-        let says = script.steps.iter().any(|(_, s)| s.starts_with(['<', '~', '.']));
+        assert!(
+            script.clause.len() > 10,
+            "{} names no sentence",
+            script.name
+        );
+        let says = script
+            .steps
+            .iter()
+            .any(|(_, s)| s.starts_with(['<', '~', '.']));
         assert!(says, "{} expects nothing", script.name);
         // All of them, so that one run tells everything that is wrong.
         if catch_unwind(|| play(script)).is_err() {
@@ -255,7 +266,10 @@ fn ugi() {
 
 #[test]
 fn patterns_fit_what_they_say() {
-    assert!(matches(b"info depth # *pv e2e4*", b"info depth 12 nodes 3 pv e2e4 e7e5"));
+    assert!(matches(
+        b"info depth # *pv e2e4*",
+        b"info depth 12 nodes 3 pv e2e4 e7e5"
+    ));
     assert!(!matches(b"info depth # pv", b"info depth x pv"));
     assert!(!matches(b"readyok", b"readyok "));
     assert_eq!(unescape(r"a\tb\x41\n"), b"a\tbA\n");

@@ -80,7 +80,9 @@ impl Host {
         Self::with(|input, lines| quadrille_engine::run_any(input, lines))
     }
 
-    fn with(session: impl FnOnce(Box<dyn Read + Send>, Box<dyn Write + Send>) + Send + 'static) -> Self {
+    fn with(
+        session: impl FnOnce(Box<dyn Read + Send>, Box<dyn Write + Send>) + Send + 'static,
+    ) -> Self {
         let (input, chunks) = channel();
         let (sender, output) = channel();
         let input_end = Input {
