@@ -131,7 +131,7 @@ mod tests {
     fn finds_every_entry_of_a_key() {
         let mut bytes = Vec::new();
         for key in [3, 5, 5, 5, 9, u64::MAX] {
-            bytes.extend(entry(key, 12 << 6 | 28, key as u16));
+            bytes.extend(entry(key, 0o1434, key as u16));
         }
         let mut book = book("find", &bytes).unwrap();
         assert_eq!(book.find(5).unwrap().len(), 3);
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn promotions_have_their_letter() {
-        let code = 4 << 12 | 52 << 6 | 60;
+        let code = 0o4_6474;
         let entry = Entry {
             key: 0,
             code,

@@ -55,11 +55,11 @@ impl Spoken for Chess {
     ];
 
     const LADDER: &'static [Rung] = &[
-        Rung::new(600, 10, 300),
-        Rung::new(1000, 60, 180),
-        Rung::new(1400, 500, 100),
-        Rung::new(1800, 4_000, 50),
-        Rung::new(2200, 40_000, 20),
+        Rung::new(600, 120, 400),
+        Rung::new(1000, 250, 220),
+        Rung::new(1400, 1_000, 110),
+        Rung::new(1800, 6_000, 50),
+        Rung::new(2200, 50_000, 20),
         Rung::new(2600, 400_000, 6),
         Rung::new(2800, 1_500_000, 2),
     ];

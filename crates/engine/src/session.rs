@@ -421,9 +421,13 @@ impl<P: Spoken> Session<P> {
             return;
         }
         if let Some(rung) = strength::rung(P::LADDER, self.options.elo) {
+            let lines = job.limits.lines.max(strength::LINES);
+            // Enough to have looked at every move once for each line: a player
+            // that has not is not weak but blind.
+            let glance = job.line.position().count_moves() * lines as u64;
             let nodes = job.limits.nodes.unwrap_or(u64::MAX);
-            job.limits.nodes = Some(nodes.min(rung.nodes));
-            job.limits.lines = job.limits.lines.max(strength::LINES);
+            job.limits.nodes = Some(nodes.min(rung.nodes.max(glance)));
+            job.limits.lines = lines;
             job.noise = Some(rung.noise);
         }
     }

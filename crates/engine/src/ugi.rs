@@ -42,12 +42,12 @@ impl Spoken for Gyges {
     ];
 
     const LADDER: &'static [Rung] = &[
-        Rung::new(400, 4, 300),
-        Rung::new(800, 25, 180),
-        Rung::new(1200, 200, 100),
-        Rung::new(1600, 1_500, 50),
-        Rung::new(2000, 12_000, 20),
-        Rung::new(2200, 40_000, 6),
+        Rung::new(400, 120, 400),
+        Rung::new(800, 250, 220),
+        Rung::new(1200, 1_000, 110),
+        Rung::new(1600, 6_000, 50),
+        Rung::new(2000, 50_000, 20),
+        Rung::new(2200, 150_000, 6),
     ];
 
     fn write(&self, m: Self::Move, style: MoveStyle) -> String {
@@ -109,7 +109,7 @@ impl Spoken for Gyges {
 
 /// All words, or all but the last if their number is even.
 fn odd_words(text: &str) -> &str {
-    let even = text.split(' ').count() % 2 == 0;
+    let even = text.split(' ').count().is_multiple_of(2);
     match text.rsplit_once(' ') {
         Some((shorter, _)) if even => shorter,
         _ => text,

@@ -40,12 +40,12 @@ impl Spoken for Liberty {
     ];
 
     const LADDER: &'static [Rung] = &[
-        Rung::new(400, 10, 300),
-        Rung::new(800, 60, 180),
-        Rung::new(1200, 500, 100),
-        Rung::new(1600, 4_000, 50),
-        Rung::new(2000, 40_000, 20),
-        Rung::new(2200, 160_000, 6),
+        Rung::new(400, 120, 400),
+        Rung::new(800, 250, 220),
+        Rung::new(1200, 1_000, 110),
+        Rung::new(1600, 6_000, 50),
+        Rung::new(2000, 50_000, 20),
+        Rung::new(2200, 150_000, 6),
     ];
 
     fn introduce(lines: &mut Lines<'_>) {

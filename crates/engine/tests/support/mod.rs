@@ -10,7 +10,7 @@ use quadrille_games::Game;
 
 /// A session that says nothing for so long hangs. Far beyond what any step of
 /// these tests takes.
-const HANG: Duration = Duration::from_secs(60);
+const HANG: Duration = Duration::from_mins(1);
 
 /// Reads what the test sends.
 struct Input {
@@ -77,7 +77,7 @@ impl Host {
 
     /// Starts an engine that waits to hear which game it plays.
     pub fn any() -> Self {
-        Self::with(|input, lines| quadrille_engine::run_any(input, lines))
+        Self::with(quadrille_engine::run_any)
     }
 
     fn with(
