@@ -77,6 +77,11 @@ impl Playable for Chess {
     }
 
     #[inline]
+    fn gives_check(&self, m: Move) -> bool {
+        self.after(m).in_check()
+    }
+
+    #[inline]
     fn over_at_sight(&self) -> Option<Outcome> {
         self.is_insufficient_material()
             .then(|| Outcome::draw(Reason::Material))
