@@ -12,19 +12,40 @@
 //!
 //! [`Position`]: quadrille_games::Position
 
+pub mod bench;
 pub mod control;
 pub mod gyges;
+pub mod history;
 pub mod leiser;
 pub mod liberty;
 pub mod limits;
+mod node;
+mod picker;
+#[cfg(test)]
+mod plain;
 pub mod playable;
+mod quiescence;
 pub mod report;
+mod root;
 pub mod score;
+mod searcher;
+mod stack;
+mod table;
+pub mod tables;
 pub mod tally;
+mod time;
+pub mod tunables;
 pub mod tuning;
+mod worker;
 
+pub use bench::{BenchResult, bench};
 pub use control::Control;
 pub use limits::{Clock, Limits, Time};
 pub use playable::{Evaluator, Playable, Term};
 pub use report::{Answer, Bound, Progress, RootMove, Sink, Variation};
 pub use score::{MAX_PLY, Score, Value};
+pub use searcher::Searcher;
+pub use tables::{TableResult, Tables};
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,6 @@
 //! What a game adds to its rules so that the search can play it well.
 
-use quadrille_games::{Observer, Position};
+use quadrille_games::{Observer, Outcome, Position};
 
 use crate::score::Value;
 
@@ -54,6 +54,21 @@ pub trait Playable: Position {
         0
     }
 
+    /// What the position decides without looking for moves: a King gone, no
+    /// material left. Asked at every node, so a game whose
+    /// [`outcome`](Position::outcome) generates moves answers something
+    /// cheaper; that there is no legal move the search finds out itself.
+    fn over_at_sight(&self) -> Option<Outcome> {
+        self.outcome()
+    }
+
+    /// How many plies without progress are left until the game is drawn by
+    /// counting them; `u32::MAX` in games without such a rule. Keeps the search
+    /// from trusting what it learnt with more time on that clock.
+    fn plies_to_draw(&self) -> u32 {
+        u32::MAX
+    }
+
     /// A move that wins at once, where the game can find one without a search.
     fn win_at_once(&self) -> Option<Self::Move> {
         None
@@ -69,6 +84,14 @@ pub trait Playable: Position {
     /// in which margins of the search are scaled for this game. 100 everywhere
     /// unless a game's evaluation uses another yardstick.
     const PAWN: Value = 100;
+
+    /// Whether listing tactical and quiet moves apart saves work. `false` where
+    /// telling them apart costs more than listing all of them (Leiserchess: each
+    /// move is a shot).
+    const STAGED: bool = true;
+
+    /// Positions for the benchmark besides the presets of the rules.
+    const BENCH: &'static [&'static str] = &[];
 }
 
 /// An evaluation that follows the board through an [`Observer`] and keeps a

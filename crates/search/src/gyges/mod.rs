@@ -2,8 +2,8 @@
 
 mod eval;
 
-use quadrille_games::Position;
 use quadrille_games::gyges::{Gyges, GygesMove};
+use quadrille_games::{Outcome, Position, Reason};
 
 pub use eval::GygesEval;
 
@@ -17,6 +17,9 @@ const DROPS: usize = 37;
 
 impl Playable for Gyges {
     type Eval = GygesEval;
+
+    /// Only wins are tactical, and those are found before anything is listed.
+    const STAGED: bool = false;
 
     fn slots(&self) -> usize {
         2 * ENDS * DROPS
@@ -36,6 +39,11 @@ impl Playable for Gyges {
 
     fn stake(&self, _: GygesMove) -> Value {
         0
+    }
+
+    /// Whether anybody has a move is found out when moves are listed.
+    fn over_at_sight(&self) -> Option<Outcome> {
+        self.winner().map(|side| Outcome::win(side, Reason::Goal))
     }
 
     fn win_at_once(&self) -> Option<GygesMove> {

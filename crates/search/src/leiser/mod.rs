@@ -17,6 +17,9 @@ const PAWN: Value = 100;
 impl Playable for Leiser {
     type Eval = LeiserEval;
 
+    /// Every move is a shot: only firing tells which are tactical.
+    const STAGED: bool = false;
+
     fn slots(&self) -> usize {
         let (files, ranks) = self.size();
         16 * usize::from(files) * usize::from(ranks)
@@ -42,6 +45,13 @@ impl Playable for Leiser {
         after.make(m, &mut balance);
         let us = self.side().index();
         (balance.0[us] - balance.0[1 - us]).clamp(-MAX_EVAL, MAX_EVAL)
+    }
+
+    fn plies_to_draw(&self) -> u32 {
+        match self.rules().quiet_limit_plies {
+            0 => u32::MAX,
+            limit => limit.saturating_sub(self.quiet_plies()),
+        }
     }
 
     fn stake(&self, _: Move) -> Value {

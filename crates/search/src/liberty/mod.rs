@@ -6,8 +6,8 @@ mod tables;
 mod values;
 mod weights;
 
-use quadrille_games::Position;
 use quadrille_games::liberty::{Kind, Liberty, LibertyMove, Piece};
+use quadrille_games::{Outcome, Position};
 
 pub use eval::LibertyEval;
 
@@ -51,6 +51,19 @@ impl Playable for Liberty {
     fn exchange_wins(&self, m: LibertyMove, threshold: Value) -> bool {
         // The method of the rules has the same name.
         Liberty::exchange_wins(self, m, self.values(), threshold)
+    }
+
+    /// Stalemate and mate are found when there is nothing to list.
+    fn over_at_sight(&self) -> Option<Outcome> {
+        if self.plies_to_draw() == 0 {
+            // Mate comes before the count.
+            return self.outcome();
+        }
+        self.material_outcome()
+    }
+
+    fn plies_to_draw(&self) -> u32 {
+        100u32.saturating_sub(self.halfmove_clock().into())
     }
 
     /// With nothing but Pawns and Kings one would often rather not move.
