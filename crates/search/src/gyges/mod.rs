@@ -1,6 +1,7 @@
 //! What the search has to know about Gyges.
 
 mod eval;
+mod pairs;
 
 use quadrille_games::gyges::{Gyges, GygesMove};
 use quadrille_games::{Outcome, Position, Reason};

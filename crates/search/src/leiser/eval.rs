@@ -38,7 +38,7 @@ const COUNT: usize = TEMPO + 1;
 
 /// Hundredths of a pawn.
 const WEIGHTS: [Value; COUNT] = [
-    100, 20, 1, 3, 4, 9, 4, 2, 1, 4, 2, 1, 1, 4, -40, 0, 0, 0, 0, 0, 10,
+    81, 30, 0, 4, 3, -2, 12, 9, 12, -15, 15, -17, -2, 6, -13, -12, -17, 4, -1, -1, 5,
 ];
 
 const NAMES: [(&str, usize, usize); 7] = [
