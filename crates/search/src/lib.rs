@@ -13,6 +13,7 @@
 //! [`Position`]: quadrille_games::Position
 
 pub mod bench;
+pub mod chess;
 pub mod control;
 pub mod gyges;
 pub mod history;
@@ -21,8 +22,6 @@ pub mod liberty;
 pub mod limits;
 mod node;
 mod picker;
-#[cfg(test)]
-mod plain;
 pub mod playable;
 mod quiescence;
 pub mod report;

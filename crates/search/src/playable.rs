@@ -90,6 +90,11 @@ pub trait Playable: Position {
     /// move is a shot).
     const STAGED: bool = true;
 
+    /// Whether pieces are exchanged at all: `false` where
+    /// [`exchange_wins`](Self::exchange_wins) knows nothing that
+    /// [`gain`](Self::gain) does not.
+    const EXCHANGES: bool = true;
+
     /// Positions for the benchmark besides the presets of the rules.
     const BENCH: &'static [&'static str] = &[];
 }

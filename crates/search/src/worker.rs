@@ -302,8 +302,8 @@ impl<'a, P: Playable> Worker<'a, P> {
         if self.repeats() {
             return Some(DRAW);
         }
-        if self.position.claimable().is_some() {
-            // Mate on the last move before the claim counts.
+        if self.position.plies_to_draw() == 0 {
+            // Mate on the last move before the draw counts.
             let outcome = self.position.outcome();
             return Some(outcome.map_or(DRAW, |o| self.value_of(o, ply)));
         }

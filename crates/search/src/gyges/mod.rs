@@ -21,6 +21,7 @@ impl Playable for Gyges {
 
     /// Only wins are tactical, and those are found before anything is listed.
     const STAGED: bool = false;
+    const EXCHANGES: bool = false;
 
     fn slots(&self) -> usize {
         2 * ENDS * DROPS

@@ -19,6 +19,7 @@ impl Playable for Leiser {
 
     /// Every move is a shot: only firing tells which are tactical.
     const STAGED: bool = false;
+    const EXCHANGES: bool = false;
 
     fn slots(&self) -> usize {
         let (files, ranks) = self.size();
