@@ -95,25 +95,31 @@ impl History {
             .map_or(0, |row| i32::from(row[gain_class % GAINS]))
     }
 
-    pub(crate) fn reward_quiet(&mut self, slot: usize, bonus: i32) {
+    /// Gives a move a better or a worse name: in the tactical table if it has a
+    /// class of gain, otherwise in the quiet ones, where `befores` are the slots
+    /// of earlier moves.
+    pub(crate) fn learn(
+        &mut self,
+        slot: u32,
+        gain_class: Option<u8>,
+        befores: [Option<u32>; 3],
+        bonus: i32,
+    ) {
+        let slot = slot as usize;
+        if let Some(class) = gain_class {
+            if let Some(row) = self.tactical.get_mut(slot) {
+                pull(&mut row[usize::from(class) % GAINS], bonus);
+            }
+            return;
+        }
         if let Some(value) = self.quiet.get_mut(slot) {
             pull(value, bonus);
         }
-    }
-
-    pub(crate) fn reward_continuation(&mut self, before: Option<u32>, slot: usize, bonus: i32) {
-        let Some(before) = before else {
-            return;
-        };
-        let at = self.continuation_index(before, slot);
-        if let Some(value) = self.continuation.get_mut(at) {
-            pull(value, bonus);
-        }
-    }
-
-    pub(crate) fn reward_tactical(&mut self, slot: usize, gain_class: usize, bonus: i32) {
-        if let Some(row) = self.tactical.get_mut(slot) {
-            pull(&mut row[gain_class % GAINS], bonus);
+        for before in befores.into_iter().flatten() {
+            let at = self.continuation_index(before, slot);
+            if let Some(value) = self.continuation.get_mut(at) {
+                pull(value, bonus);
+            }
         }
     }
 

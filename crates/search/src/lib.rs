@@ -13,6 +13,7 @@
 //! [`Position`]: quadrille_games::Position
 
 pub mod bench;
+mod branch;
 pub mod chess;
 pub mod control;
 pub mod gyges;
@@ -23,6 +24,7 @@ pub mod limits;
 mod node;
 mod picker;
 pub mod playable;
+mod pruning;
 mod quiescence;
 pub mod report;
 mod root;
@@ -32,6 +34,7 @@ mod stack;
 mod table;
 pub mod tables;
 pub mod tally;
+mod tell;
 mod time;
 pub mod tunables;
 pub mod tuning;
@@ -45,6 +48,3 @@ pub use report::{Answer, Bound, Progress, RootMove, Sink, Variation};
 pub use score::{MAX_PLY, Score, Value};
 pub use searcher::Searcher;
 pub use tables::{TableResult, Tables};
-
-#[cfg(test)]
-mod tests;

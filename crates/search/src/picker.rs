@@ -201,9 +201,11 @@ impl<M: GameMove> Picker<M> {
         }
     }
 
-    /// Gives the room of the lists back.
-    pub(crate) fn finish<P: Playable<Move = M>>(self, worker: &mut Worker<'_, P>) {
+    /// Gives the room of the lists back; says whether all moves were listed.
+    pub(crate) fn finish<P: Playable<Move = M>>(self, worker: &mut Worker<'_, P>) -> bool {
+        let whole = worker.memory.moves.len() < LIST_MAX;
         worker.memory.moves.truncate(self.base);
+        whole
     }
 
     /// A quiet move from elsewhere, if it can be played here.

@@ -69,6 +69,12 @@ pub trait Playable: Position {
         u32::MAX
     }
 
+    /// Whether a legal move gives check, where finding out is cheap: such moves
+    /// are not written off by the evaluation alone.
+    fn gives_check(&self, _: Self::Move) -> bool {
+        false
+    }
+
     /// A move that wins at once, where the game can find one without a search.
     fn win_at_once(&self) -> Option<Self::Move> {
         None

@@ -2,10 +2,12 @@
 
 use quadrille_games::GameMove;
 
+use crate::node::refined;
 use crate::picker::Picker;
 use crate::playable::Playable;
+use crate::pruning::quiescence_ceiling;
 use crate::report::Bound;
-use crate::score::{DRAW, Value, loss_in, win_in};
+use crate::score::{DECIDED, DRAW, INFINITE, MAX_EVAL, Value, loss_in};
 use crate::table::{Entry, NO_EVAL};
 use crate::worker::Worker;
 
@@ -25,41 +27,36 @@ impl<P: Playable> Worker<'_, P> {
         if self.is_halted(ply) {
             return DRAW;
         }
-        if let Some(value) = self.ending(ply) {
+        if let Some(value) = self.end_of_line::<PV>(ply) {
             return value;
-        }
-        if let Some(m) = self.position.win_at_once() {
-            if PV {
-                self.memory.lines.clear(ply + 1);
-                self.memory.lines.extend(ply, m);
-            }
-            return win_in(ply + 1);
         }
         let key = self.position.hash();
         let found = self.shared.table.probe(key, ply);
         if let Some(entry) = found
             && !PV
-            && self.settles(&entry, alpha, beta)
+            && self.settles(&entry, ply, alpha, beta)
         {
             return entry.value;
         }
-        let in_check = self.position.in_check();
-        let mut best = loss_in(ply);
+        let in_check = self.memory.stack.at(ply).in_check;
+        let mut best = -INFINITE;
+        let mut raw = NO_EVAL;
         let mut eval = NO_EVAL;
         if !in_check {
-            eval = found.map_or(NO_EVAL, |e| e.eval);
-            if eval == NO_EVAL {
-                eval = self.raw_eval();
-            }
-            best = eval;
-            if best >= beta || Self::too_deep(ply) {
+            raw = match found {
+                Some(entry) if entry.eval != NO_EVAL => entry.eval,
+                _ => self.raw_eval(),
+            };
+            eval = self.corrected(raw);
+            best = refined(eval, found.as_ref());
+            if best >= beta {
+                if found.is_none() {
+                    self.keep(key, ply, best, raw, Bound::Lower, None);
+                }
                 return best;
             }
             alpha = alpha.max(best);
-        } else if Self::too_deep(ply) {
-            return DRAW;
         }
-        let old_alpha = alpha;
         let table_move = found.and_then(|e| self.table_move(&e, !in_check));
         let mut picker = if in_check {
             Picker::new(self, ply, table_move)
@@ -72,7 +69,18 @@ impl<P: Playable> Worker<'_, P> {
             if !in_check && picked.bad {
                 break;
             }
-            let undo = self.make(ply, picked.m, picked.tactical);
+            if !in_check && best > -DECIDED {
+                let gain = self.position.gain(picked.m);
+                let ceiling = quiescence_ceiling::<P>(eval, gain);
+                if ceiling <= alpha && gain < MAX_EVAL {
+                    best = best.max(ceiling);
+                    continue;
+                }
+            }
+            if in_check && best > -DECIDED && !picked.tactical {
+                break;
+            }
+            let undo = self.make(ply, picked.m);
             let value = -self.quiesce::<PV>(ply + 1, -beta, -alpha);
             self.unmake(picked.m, undo);
             searched += 1;
@@ -103,23 +111,30 @@ impl<P: Playable> Worker<'_, P> {
         }
         let bound = if best >= beta {
             Bound::Lower
-        } else if best > old_alpha && in_check {
-            Bound::Exact
         } else {
             Bound::Upper
         };
-        self.shared.table.store(
-            key,
-            ply,
-            Entry {
-                best: best_move.map_or(0, P::Move::to_bits),
-                value: best,
-                eval,
-                depth: 0,
-                bound,
-                was_pv: PV,
-            },
-        );
+        self.keep(key, ply, best, raw, bound, best_move);
         best
+    }
+
+    fn keep(
+        &self,
+        key: u64,
+        ply: usize,
+        value: Value,
+        eval: Value,
+        bound: Bound,
+        best: Option<P::Move>,
+    ) {
+        let entry = Entry {
+            best: best.map_or(0, P::Move::to_bits),
+            value,
+            eval,
+            depth: 0,
+            bound,
+            was_pv: false,
+        };
+        self.shared.table.store(key, ply, entry);
     }
 }

@@ -1,22 +1,26 @@
 //! The root: iterations, aspiration windows, several best lines.
 
-use core::time::Duration;
+use std::collections::HashSet;
+
+use quadrille_games::{GameMove, MoveKind};
 
 use crate::playable::Playable;
-use crate::report::{Bound, Progress, RootMove, Variation};
-use crate::score::{INFINITE, MAX_PLY, Score, Value, is_decided};
+use crate::report::Bound;
+use crate::score::{INFINITE, MAX_PLY, Score, Value, WIN, is_decided};
+use crate::tell::PATIENCE;
 use crate::time::Confidence;
 use crate::tunables as t;
 use crate::worker::Worker;
 
-/// Current moves and unfinished iterations are told only after this.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// An only move is looked at this deep, for a score and a reply to expect.
+const ONLY_MOVE_DEPTH: u32 = 6;
 
 /// A root move and what is known about it.
 #[derive(Debug, Clone)]
 pub(crate) struct RootLine<M> {
     pub(crate) m: M,
-    /// The value of this iteration; `-INFINITE` until it raised alpha.
+    /// The value of this iteration; `-INFINITE` if it was only shown to be
+    /// worse than others.
     pub(crate) value: Value,
     /// The value of the last iteration.
     pub(crate) last: Value,
@@ -43,17 +47,21 @@ impl<M: Copy> RootLine<M> {
     }
 }
 
+/// How the best move did from iteration to iteration.
+#[derive(Debug, Default)]
+struct Course {
+    stable_for: u32,
+    averaged: f64,
+}
+
 impl<P: Playable> Worker<'_, P> {
     /// Searches deeper and deeper until something ends it.
     pub(crate) fn iterate(&mut self) {
-        let limits = self.shared.limits;
-        let lines = limits.lines.clamp(1, self.root.len().max(1));
-        let deepest = limits
-            .depth
-            .map_or(MAX_PLY as u32 - 1, |d| d.clamp(1, MAX_PLY as u32 - 1));
-        let mut stable_for = 0;
-        let mut averaged = 0.0;
-        for depth in 1..=deepest {
+        self.order_root();
+        let lines = self.shared.limits.lines.clamp(1, self.root.len().max(1));
+        let mut course = Course::default();
+        for depth in 1..MAX_PLY as u32 {
+            self.iteration = depth;
             let best_before = self.root[0].m;
             for root in &mut self.root {
                 root.last = root.value;
@@ -64,59 +72,89 @@ impl<P: Playable> Worker<'_, P> {
                 if self.shared.is_stopped() {
                     break;
                 }
+                // A later line may turn out better than an earlier one.
+                self.root[..=first].sort_by_key(|root| core::cmp::Reverse(root.value));
             }
             self.publish();
             if self.shared.is_stopped() {
                 break;
             }
-            self.completed = depth;
-            if self.id != 0 {
-                continue;
-            }
-            self.tell_progress(lines);
-            stable_for = if self.root[0].m == best_before {
-                stable_for + 1
-            } else {
-                0
-            };
-            let value = f64::from(self.root[0].value);
-            let drop = (averaged - value) / f64::from(P::PAWN);
-            averaged = if depth == 1 {
-                value
-            } else {
-                (averaged + value) / 2.0
-            };
-            let confidence = Confidence {
-                stable_for,
-                node_share: self.root[0].nodes as f64 / self.nodes.max(1) as f64,
-                drop,
-            };
-            if self.is_enough(depth, confidence) {
+            self.finish_iteration(depth, lines);
+            if self.id == 0 && self.is_enough(depth, best_before, &mut course) {
                 break;
             }
         }
     }
 
+    /// Keeps what an iteration found, and tells it.
+    fn finish_iteration(&mut self, depth: u32, lines: usize) {
+        for i in 0..lines {
+            self.complete_line(i);
+        }
+        self.completed = depth;
+        self.complete.clear();
+        self.complete.extend_from_slice(&self.root[..lines]);
+        self.tell_progress(lines);
+        self.tell_refutations(lines);
+    }
+
     /// Whether a completed iteration ends the search.
-    fn is_enough(&self, depth: u32, confidence: Confidence) -> bool {
+    fn is_enough(&mut self, depth: u32, best_before: P::Move, course: &mut Course) -> bool {
+        let best = &self.root[0];
+        let value = best.value;
+        course.stable_for = if best.m == best_before {
+            course.stable_for + 1
+        } else {
+            0
+        };
+        let pawns = f64::from(value) / f64::from(P::PAWN);
+        let drop = course.averaged - pawns;
+        course.averaged = if depth == 1 {
+            pawns
+        } else {
+            (course.averaged + pawns) / 2.0
+        };
+        let confidence = Confidence {
+            stable_for: course.stable_for,
+            node_share: best.nodes as f64 / self.nodes.max(1) as f64,
+            drop: if depth > 4 { drop } else { 0.0 },
+        };
         let shared = self.shared;
-        let value = self.root[0].value;
-        if shared.limits.infinite || shared.is_pondering() {
+        let only_move = self.root.len() == 1 && depth >= ONLY_MOVE_DEPTH;
+        let proven = is_decided(value) && depth >= 2 * (WIN - value.abs()) as u32;
+        let settled =
+            shared.budget.saves() && (only_move || proven || shared.budget.should_stop(confidence));
+        self.enough_on_hit = settled;
+        if shared.is_pondering() {
             return false;
         }
-        if let (Some(moves), Some(found)) =
-            (shared.limits.mate, Score::from_value(value).mate_moves())
-            && found.unsigned_abs() <= moves
-        {
-            return true;
+        let deep = shared.limits.depth.is_some_and(|limit| depth >= limit);
+        if shared.limits.infinite {
+            return deep;
         }
-        if !shared.budget.saves() {
-            return false;
-        }
-        // Nothing to think about, or nothing left to improve.
-        let only_move = self.root.len() == 1;
-        let proven = is_decided(value) && depth >= 2 * (crate::score::WIN - value.abs()) as u32;
-        only_move && depth >= 4 || proven || shared.budget.should_stop(confidence)
+        let mated = shared.limits.mate.is_some_and(|moves| {
+            let found = Score::from_value(value).mate_moves();
+            found.is_some_and(|n| n.unsigned_abs() <= moves)
+        });
+        deep || mated || settled
+    }
+
+    /// Puts the moves that look best in front: the table's move, then what wins
+    /// material, as the picker would.
+    fn order_root(&mut self) {
+        let known = self.shared.table.probe(self.position.hash(), 0);
+        let position = &self.position;
+        self.root.sort_by_cached_key(|root| {
+            let m = root.m;
+            if known.is_some_and(|entry| entry.best == m.to_bits()) {
+                return Value::MIN;
+            }
+            if !position.is_tactical(m) {
+                return 0;
+            }
+            let good = position.exchange_wins(m, 0);
+            if good { -1 - position.gain(m) } else { 1 }
+        });
     }
 
     /// Searches the root moves from `first` on with a window around what the
@@ -130,153 +168,127 @@ impl<P: Playable> Worker<'_, P> {
             alpha = last - margin;
             beta = last + margin;
         }
+        let mut failed_high = 0;
         loop {
-            let value = self.search_root(depth, first, alpha, beta);
-            if self.shared.is_stopped() {
-                return;
-            }
-            if value > alpha && value < beta {
+            // After a fail high the value is good; a little less depth finds out
+            // how good sooner (+6 to +13).
+            let reduced = depth.saturating_sub(failed_high).max(1);
+            let value = self.search_root(reduced, depth, first, alpha, beta);
+            if self.shared.is_stopped() || value > alpha && value < beta {
                 return;
             }
             if value <= alpha && alpha > -INFINITE {
                 beta = (alpha + beta) / 2;
-                alpha = if is_decided(value) {
-                    -INFINITE
-                } else {
-                    (value - margin).max(-INFINITE)
-                };
+                alpha = value - margin;
+                failed_high = 0;
             } else if value >= beta && beta < INFINITE {
-                beta = if is_decided(value) {
-                    INFINITE
-                } else {
-                    (value + margin).min(INFINITE)
-                };
+                beta = value + margin;
+                failed_high = (failed_high + 1).min(3);
             } else {
                 return;
             }
             margin += margin / 2 + P::PAWN / 20;
-            if margin > P::PAWN * 8 {
-                alpha = -INFINITE;
-                beta = INFINITE;
+            if margin > P::PAWN * 8 || is_decided(value) {
+                (alpha, beta) = (-INFINITE, INFINITE);
             }
-            if self.id == 0 && self.shared.budget.elapsed() >= PATIENCE {
+            if self.shared.budget.elapsed() >= PATIENCE {
                 self.tell_progress(lines);
             }
         }
     }
 
     /// One pass over the root moves from `first` on.
-    fn search_root(&mut self, depth: u32, first: usize, mut alpha: Value, beta: Value) -> Value {
+    fn search_root(
+        &mut self,
+        depth: u32,
+        told_depth: u32,
+        first: usize,
+        mut alpha: Value,
+        beta: Value,
+    ) -> Value {
         let old_alpha = alpha;
+        let below = depth as i32 - 1;
         let mut best = -INFINITE;
+        self.memory.stack.at_mut(1).cutoffs = 0;
         for i in first..self.root.len() {
             let m = self.root[i].m;
-            self.tell_root_move(depth, i, m);
+            self.tell_root_move(told_depth, i, m);
             let before = self.nodes;
-            let tactical = self.position.is_tactical(m);
-            let undo = self.make(0, m, tactical);
+            let undo = self.make(0, m);
             let mut value = -INFINITE;
             if i > first {
-                value = -self.node::<false>(1, depth as i32 - 1, -alpha - 1, -alpha);
+                let reduced = self.root_reduction(below, i - first);
+                value = -self.node::<false>(1, below - reduced, -alpha - 1, -alpha, true);
+                if value > alpha && reduced > 0 {
+                    value = -self.node::<false>(1, below, -alpha - 1, -alpha, true);
+                }
             }
             if i == first || value > alpha {
-                value = -self.node::<true>(1, depth as i32 - 1, -beta, -alpha);
+                value = -self.node::<true>(1, below, -beta, -alpha, false);
             }
             self.unmake(m, undo);
-            let spent = self.nodes - before;
-            self.root[i].nodes += spent;
+            self.root[i].nodes += self.nodes - before;
             if self.shared.is_stopped() {
                 break;
             }
-            let seldepth = self.seldepth;
-            let root = &mut self.root[i];
             if i == first || value > alpha {
-                root.value = value;
-                root.depth = depth;
-                root.seldepth = seldepth;
-                root.bound = if value >= beta {
+                let bound = if value >= beta {
                     Bound::Lower
                 } else if value <= old_alpha {
                     Bound::Upper
                 } else {
                     Bound::Exact
                 };
-                root.line.clear();
-                root.line.push(m);
-                root.line.extend_from_slice(self.memory.lines.at(1));
+                self.note(i, told_depth, value, bound);
             } else {
-                root.value = -INFINITE;
+                self.root[i].value = -INFINITE;
             }
-            if value > best {
-                best = value;
-                if value > alpha {
-                    alpha = value;
-                    // The best move leads the list, the others keep their order.
-                    self.root[first..=i].rotate_right(1);
-                    if value >= beta {
-                        break;
-                    }
+            best = best.max(value);
+            if value > alpha {
+                alpha = value;
+                // The best move leads the list, the others keep their order.
+                self.root[first..=i].rotate_right(1);
+                if value >= beta {
+                    break;
                 }
             }
         }
         best
     }
 
-    /// The state of the search for the outside.
-    pub(crate) fn snapshot(&self, lines: usize) -> Progress<P::Move> {
-        let told = self.root.iter().take(lines).enumerate();
-        Progress {
-            lines: told
-                .map(|(i, root)| Variation {
-                    rank: i + 1,
-                    depth: root.depth,
-                    seldepth: root.seldepth as u32,
-                    score: Score::from_value(root.value),
-                    bound: root.bound,
-                    moves: root.line.clone(),
-                })
-                .collect(),
-            nodes: self.shared.nodes(),
-            time: self.shared.budget.elapsed(),
-            hashfull: self.shared.table.permill(),
-            table_hits: self.shared.table_hits(),
-        }
+    /// Writes down what was found about a root move.
+    fn note(&mut self, i: usize, depth: u32, value: Value, bound: Bound) {
+        let root = &mut self.root[i];
+        root.value = value;
+        root.depth = depth;
+        root.seldepth = self.seldepth;
+        root.bound = bound;
+        root.line.clear();
+        root.line.push(root.m);
+        root.line.extend_from_slice(self.memory.lines.at(1));
     }
 
-    fn tell_progress(&mut self, lines: usize) {
-        self.publish();
-        let progress = self.snapshot(lines);
-        if let Some(sink) = self.sink.as_deref_mut() {
-            sink.progress(&progress);
+    /// Late root moves are reduced too, but less than elsewhere. The move has
+    /// been made already.
+    fn root_reduction(&self, depth: i32, place: usize) -> i32 {
+        if depth < 3 || place < 3 || self.memory.stack.at(1).in_check {
+            return 0;
         }
-    }
-
-    fn tell_root_move(&mut self, depth: u32, i: usize, m: P::Move) {
-        let time = self.shared.budget.elapsed();
-        if self.id != 0 || time < PATIENCE {
-            return;
-        }
-        self.publish();
-        let told = RootMove {
-            depth,
-            current: m,
-            number: i + 1,
-            time,
-            nodes: self.shared.nodes(),
-        };
-        if let Some(sink) = self.sink.as_deref_mut() {
-            sink.root_move(&told);
-        }
+        let reduction = self.memory.reductions.get(depth, place, false);
+        (reduction / 1024 - 1).clamp(0, depth - 1)
     }
 }
 
-/// The moves to search at the root: all, or those asked for; each result once.
+/// The moves to search at the root: those asked for if any of them is legal,
+/// otherwise all; each result once.
 pub(crate) fn root_moves<P: Playable>(position: &P, only: &[P::Move]) -> Vec<P::Move> {
+    let mut wanted: HashSet<P::Move> = only.iter().copied().collect();
+    wanted.retain(|&m| position.is_legal(m));
     let mut moves = Vec::new();
-    let mut results = std::collections::HashSet::new();
-    position.generate(quadrille_games::MoveKind::All, |m| {
-        let wanted = only.is_empty() || only.contains(&m);
-        if wanted && position.result_key(m).is_none_or(|key| results.insert(key)) {
+    let mut results = HashSet::new();
+    position.generate(MoveKind::All, |m| {
+        let asked = wanted.is_empty() || wanted.contains(&m);
+        if asked && position.result_key(m).is_none_or(|key| results.insert(key)) {
             moves.push(m);
         }
     });

@@ -6,14 +6,14 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use quadrille_games::Line;
+use quadrille_games::{Line, Side};
 
 use crate::control::Control;
 use crate::limits::Limits;
 use crate::playable::{Evaluator, Playable};
 use crate::report::{Answer, Bound, Progress, Sink, Variation};
 use crate::root::{RootLine, root_moves};
-use crate::score::{MAX_EVAL, Score, Value};
+use crate::score::{MAX_EVAL, Score, Value, is_decided};
 use crate::table::Table;
 use crate::tables::Tables;
 use crate::time::Budget;
@@ -90,9 +90,12 @@ impl<P: Playable> Searcher<P> {
 
     /// The static evaluation, from the side to move's point of view.
     pub fn evaluate(&mut self, position: &P) -> Value {
-        P::Eval::new(position)
-            .evaluate(position)
-            .clamp(-MAX_EVAL, MAX_EVAL)
+        let value = match (self.known.get(&position.hash()), position.side()) {
+            (Some(&value), Side::White) => value,
+            (Some(&value), Side::Black) => -value,
+            (None, _) => P::Eval::new(position).evaluate(position),
+        };
+        value.clamp(-MAX_EVAL, MAX_EVAL)
     }
 
     /// Allocates what the next search needs.
@@ -138,6 +141,12 @@ impl<P: Playable> Searcher<P> {
     }
 }
 
+/// What a thread has to say at the end.
+struct Result<M> {
+    lines: Vec<RootLine<M>>,
+    completed: u32,
+}
+
 /// Runs all threads and picks the answer of the best.
 fn search<P: Playable>(
     line: &Line<P>,
@@ -146,28 +155,90 @@ fn search<P: Playable>(
     shared: &Shared<'_, P>,
     sink: &mut dyn Sink<P::Move>,
 ) -> Answer<P::Move> {
+    let moves = &preferred(line, moves, shared);
     let (main, helpers) = memories.split_at_mut(1);
-    let lines = shared.limits.lines.clamp(1, moves.len());
     thread::scope(|scope| {
-        for (i, memory) in helpers.iter_mut().enumerate() {
+        let spawn = |(i, memory)| {
             scope.spawn(move || {
                 let mut worker = Worker::new(i + 1, line, memory, shared, None);
-                worker.root = moves.iter().map(|&m| RootLine::new(m)).collect();
-                worker.iterate();
-            });
-        }
+                run(&mut worker, moves)
+            })
+        };
+        let handles: Vec<_> = helpers.iter_mut().enumerate().map(spawn).collect();
         let mut worker = Worker::new(0, line, &mut main[0], shared, Some(sink));
-        worker.root = moves.iter().map(|&m| RootLine::new(m)).collect();
-        worker.iterate();
+        let mut results = vec![run(&mut worker, moves)];
         shared.stop();
-        worker.publish();
-        let last = worker.snapshot(lines);
+        // A helper that panicked has nothing to say.
+        results.extend(handles.into_iter().filter_map(|h| h.join().ok()));
+        let chosen = results.swap_remove(vote(&results));
+        let mut expected = chosen.lines[0].line.clone();
+        worker.follow_table(&mut expected, 2);
         Answer {
-            best: Some(worker.root[0].m),
-            ponder: worker.root[0].line.get(1).copied(),
-            last,
+            best: Some(chosen.lines[0].m),
+            ponder: expected.get(1).copied(),
+            last: worker.snapshot(&chosen.lines),
         }
     })
+}
+
+fn run<P: Playable>(worker: &mut Worker<'_, P>, moves: &[P::Move]) -> Result<P::Move> {
+    worker.root = moves.iter().map(|&m| RootLine::new(m)).collect();
+    worker.iterate();
+    worker.publish();
+    Result {
+        lines: worker.result(),
+        completed: worker.completed,
+    }
+}
+
+/// Where the endgame tables know the way, only their move is left; where
+/// several lines were asked for, all are wanted.
+fn preferred<P: Playable>(
+    line: &Line<P>,
+    moves: &[P::Move],
+    shared: &Shared<'_, P>,
+) -> Vec<P::Move> {
+    let told = shared.limits.lines <= 1;
+    let tables = shared.tables.as_deref().filter(|_| told);
+    match tables.and_then(|tables| tables.best_root(line)) {
+        Some((m, _)) if moves.contains(&m) => vec![m],
+        _ => moves.to_vec(),
+    }
+}
+
+/// Which thread's answer to take: each votes for its move, the more the deeper
+/// it came and the better its score; a proven win needs no majority. Several
+/// lines come from the main thread.
+fn vote<M: Copy + Eq>(results: &[Result<M>]) -> usize {
+    if results.len() == 1 || results[0].lines.len() > 1 {
+        return 0;
+    }
+    let worst = results.iter().map(|r| r.lines[0].value).min().unwrap_or(0);
+    let weight = |r: &Result<M>| {
+        let above = i64::from(r.lines[0].value - worst) + 14;
+        above * i64::from(r.completed)
+    };
+    let support = |m: M| -> i64 {
+        let same = results.iter().filter(|r| r.lines[0].m == m);
+        same.map(weight).sum()
+    };
+    let merit = |r: &Result<M>| {
+        let value = r.lines[0].value;
+        let proven = if is_decided(value) && value > 0 {
+            value
+        } else {
+            0
+        };
+        (proven, support(r.lines[0].m), weight(r))
+    };
+    // The first of equals, so that the main thread is not overruled for nothing.
+    let mut best = 0;
+    for i in 1..results.len() {
+        if results[i].completed > 0 && merit(&results[i]) > merit(&results[best]) {
+            best = i;
+        }
+    }
+    best
 }
 
 /// The answer where the game is over.

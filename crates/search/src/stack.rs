@@ -14,8 +14,8 @@ pub(crate) struct Frame<M> {
     pub(crate) played: Option<M>,
     /// Its place in the history tables.
     pub(crate) slot: Option<u32>,
-    /// Whether that move was tactical.
-    pub(crate) tactical: bool,
+    /// Whether the side to move is in check here.
+    pub(crate) in_check: bool,
     /// The corrected static evaluation; [`NO_EVAL`] in check.
     pub(crate) eval: Value,
     /// Quiet moves that were too good for the opponent at this ply lately.
@@ -33,7 +33,7 @@ impl<M> Frame<M> {
         Self {
             played: None,
             slot: None,
-            tactical: false,
+            in_check: false,
             eval: NO_EVAL,
             killers: [None, None],
             excluded: None,

@@ -72,11 +72,6 @@ impl Budget {
         self.saves
     }
 
-    /// Whether not even a short search is affordable.
-    pub(crate) fn is_spent(&self) -> bool {
-        self.hard == Some(Duration::ZERO) && !self.ponder
-    }
-
     /// Whether the search must stop now. Our clock runs only from the ponder
     /// hit on.
     pub(crate) fn must_stop(&self, control: &Control) -> bool {

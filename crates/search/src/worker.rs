@@ -3,15 +3,17 @@
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use quadrille_games::{Line, Outcome};
 
+use crate::branch::Tried;
 use crate::control::Control;
 use crate::history::History;
 use crate::limits::Limits;
 use crate::picker::Scored;
 use crate::playable::{Evaluator, Playable};
+use crate::pruning::Reductions;
 use crate::report::Sink;
 use crate::root::RootLine;
 use crate::score::{DRAW, MAX_EVAL, MAX_PLY, Value, loss_in, win_in};
@@ -22,8 +24,6 @@ use crate::time::Budget;
 
 /// Nodes between two looks at the clock on a small board.
 const POLL_EVERY: usize = 1024;
-/// Between two reports of the line being searched.
-const LINE_EVERY: Duration = Duration::from_millis(500);
 
 /// What a thread keeps from one search to the next.
 pub(crate) struct Memory<P: Playable> {
@@ -33,6 +33,9 @@ pub(crate) struct Memory<P: Playable> {
     /// Move lists of all nodes on the way from the root, one after the other.
     pub(crate) moves: Vec<Scored<P::Move>>,
     pub(crate) seen: Seen,
+    /// Moves tried at the nodes on the way from the root.
+    pub(crate) tried: Vec<Tried>,
+    pub(crate) reductions: Reductions,
 }
 
 impl<P: Playable> Memory<P> {
@@ -43,6 +46,8 @@ impl<P: Playable> Memory<P> {
             lines: Lines::new(),
             moves: Vec::new(),
             seen: Seen::new(),
+            tried: Vec::new(),
+            reductions: Reductions::new(),
         }
     }
 }
@@ -115,10 +120,18 @@ pub(crate) struct Worker<'a, P: Playable> {
     pub(crate) seldepth: usize,
     poll_every: usize,
     poll_in: usize,
-    line_told: Option<Instant>,
+    pub(crate) line_told: Option<Instant>,
     pub(crate) root: Vec<RootLine<P::Move>>,
+    /// Depth of the iteration under way.
+    pub(crate) iteration: u32,
     /// Depth of the last completed iteration.
     pub(crate) completed: u32,
+    /// The best lines of that iteration.
+    pub(crate) complete: Vec<RootLine<P::Move>>,
+    /// Whether a ponder hit ends the search.
+    pub(crate) enough_on_hit: bool,
+    /// Somebody asks for a mate: then nothing is written off by its looks.
+    pub(crate) proving: bool,
     /// Null moves are not tried before this ply (verification).
     pub(crate) no_pass_before: usize,
 }
@@ -135,6 +148,11 @@ impl<'a, P: Playable> Worker<'a, P> {
         memory.history.prepare(position.slots());
         memory.stack.reset();
         memory.moves.clear();
+        memory.tried.clear();
+        if cfg!(feature = "tune") {
+            memory.reductions = Reductions::new();
+        }
+        memory.stack.at_mut(0).in_check = position.in_check();
         let (files, ranks) = position.size();
         // A node of a huge board takes as long as hundreds of a small one.
         let squares = usize::from(files) * usize::from(ranks);
@@ -157,7 +175,11 @@ impl<'a, P: Playable> Worker<'a, P> {
             poll_in: poll_every,
             line_told: None,
             root: Vec::new(),
+            iteration: 0,
             completed: 0,
+            complete: Vec::new(),
+            enough_on_hit: false,
+            proving: shared.limits.mate.is_some(),
             no_pass_before: 0,
         };
         worker.set_node_limit();
@@ -176,17 +198,17 @@ impl<'a, P: Playable> Worker<'a, P> {
 
     /// Makes a move that is known to be legal.
     #[inline]
-    pub(crate) fn make(&mut self, ply: usize, m: P::Move, tactical: bool) -> P::Undo {
-        let slot = self.position.slot(m) as u32;
-        let doubles = self.memory.stack.at(ply).doubles;
+    pub(crate) fn make(&mut self, ply: usize, m: P::Move) -> P::Undo {
         let frame = self.memory.stack.at_mut(ply);
         frame.played = Some(m);
-        frame.slot = Some(slot);
-        frame.tactical = tactical;
-        self.memory.stack.at_mut(ply + 1).doubles = doubles;
+        frame.slot = Some(self.position.slot(m) as u32);
+        let doubles = frame.doubles;
         self.eval.push();
         let undo = self.position.make(m, &mut self.eval);
         self.enter();
+        let below = self.memory.stack.at_mut(ply + 1);
+        below.doubles = doubles;
+        below.in_check = self.position.in_check();
         undo
     }
 
@@ -202,8 +224,8 @@ impl<'a, P: Playable> Worker<'a, P> {
         let frame = self.memory.stack.at_mut(ply);
         frame.played = None;
         frame.slot = None;
-        frame.tactical = false;
         let undo = self.position.pass();
+        self.memory.stack.at_mut(ply + 1).in_check = false;
         self.enter();
         let floor = core::mem::replace(&mut self.floor, self.keys.len() - 1);
         (undo, floor)
@@ -264,33 +286,12 @@ impl<'a, P: Playable> Worker<'a, P> {
         if !shared.is_pondering() {
             let spent = shared.limits.nodes.is_some_and(|n| shared.nodes() >= n);
             let late = !shared.limits.infinite && shared.budget.must_stop(shared.control);
-            if spent || late {
+            let hit = shared.limits.ponder && self.enough_on_hit;
+            if spent || late || hit {
                 shared.stop();
             }
         }
         self.tell_line(ply);
-    }
-
-    /// Tells the line being searched now and then, if somebody wants to know.
-    fn tell_line(&mut self, ply: usize) {
-        let Some(sink) = self.sink.as_deref_mut() else {
-            return;
-        };
-        if !sink.wants_current_line() || self.shared.budget.elapsed() < Duration::from_secs(1) {
-            return;
-        }
-        if self
-            .line_told
-            .is_some_and(|told| told.elapsed() < LINE_EVERY)
-        {
-            return;
-        }
-        self.line_told = Some(Instant::now());
-        // A pass is no move that could be told, so the line ends there.
-        let moves: Vec<_> = (0..ply)
-            .map_while(|i| self.memory.stack.at(i).played)
-            .collect();
-        sink.current_line(self.id + 1, &moves);
     }
 
     /// The value of a node where the game is over, or as good as over.

@@ -144,3 +144,70 @@ fn a_queen_more_is_worth_a_queen() {
     let start = Chess::default();
     assert!(Eval::new(&start).evaluate(&start).abs() < 50);
 }
+
+fn value(fen: &str) -> i32 {
+    let position = position(fen);
+    Eval::new(&position).evaluate(&position)
+}
+
+/// A tuner sees the same evaluation as the search.
+#[test]
+fn counts_times_values_are_the_evaluation() {
+    use quadrille_games::Side;
+    use quadrille_search::chess::{Counts, Pair, trace, worth};
+    let mut counts = Counts::new();
+    along_random_games(40, |now, eval| {
+        let bare = Side::BOTH.into_iter().any(|s| now.by_side(s).count() == 1);
+        if now.halfmove_clock() > 0 || bare {
+            return; // Fading and known endings come on top of the sum.
+        }
+        let balance = trace(now, &mut counts);
+        let mut sum = Pair::ZERO;
+        counts.drain(|feature, count| sum += worth(feature) * i32::from(count));
+        let white = balance.blend(sum);
+        let ours = if now.side() == Side::White {
+            white
+        } else {
+            -white
+        };
+        assert_eq!(ours, eval.evaluate(now), "{}", now.text());
+    });
+}
+
+#[test]
+fn what_cannot_be_won_is_worth_little() {
+    for fen in [
+        "8/8/8/3k4/8/8/8/KNN5 w - - 0 1",   // Two knights.
+        "k7/8/8/8/8/8/P7/K1B5 w - - 0 1",   // Bishop of the wrong colour.
+        "8/8/8/8/8/k7/p7/K7 w - - 0 1",     // Rook pawn, king in the corner.
+        "8/8/3k4/8/8/3bB3/8/3K4 w - - 0 1", // A bishop each.
+        "8/8/8/4k3/8/4K3/4P3/8 w - - 0 1",  // The opposition decides.
+    ] {
+        assert!(value(fen).abs() <= 20, "{fen}: {}", value(fen));
+    }
+    let rook_for_minor = value("8/8/4kn2/8/8/3R4/3K4/8 w - - 0 1");
+    assert!((0..100).contains(&rook_for_minor), "{rook_for_minor}");
+}
+
+#[test]
+fn what_is_won_is_worth_much() {
+    for fen in [
+        "8/8/3k4/8/8/8/8/KBN5 w - - 0 1",
+        "8/8/3k4/8/8/8/8/KR6 w - - 0 1",
+        "8/4k3/8/8/4K3/8/4P3/8 b - - 0 1",
+        "8/8/8/8/8/k7/8/1K4QQ w - - 0 1",
+    ] {
+        assert!(value(fen).abs() > 600, "{fen}: {}", value(fen));
+    }
+}
+
+/// The search finds mates by following this slope.
+#[test]
+fn bare_kings_are_driven_where_they_can_be_mated() {
+    let rook = |king: &str| value(&format!("{king} w - - 0 1"));
+    assert!(rook("k7/8/2K5/8/8/8/8/1R6") > rook("8/8/2K5/8/4k3/8/8/1R6"));
+    // A dark-squared bishop mates on a1 or h8, not on a8 or h1.
+    let right = value("7k/8/6K1/8/8/8/8/4BN2 w - - 0 1");
+    let wrong = value("k7/8/1K6/8/8/8/8/4BN2 w - - 0 1");
+    assert!(right > wrong, "{right} {wrong}");
+}

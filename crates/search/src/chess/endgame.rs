@@ -3,15 +3,18 @@
 use quadrille_games::Side;
 use quadrille_games::chess::PieceKind;
 
-use super::bits::{DARK, count, distance, file};
+use super::bits::{DARK, count, distance, file, rank_of};
 use super::board::Board;
 use super::exchange::WORTH;
+use super::kpk;
 use super::pair::Pair;
 use super::whole::FULL_SCALE;
 use crate::score::Value;
 
 /// A win that only technique stands before.
 const KNOWN_WIN: Value = 1_500;
+/// A pawn that will become a queen.
+const WON_PAWN: Value = 700;
 
 /// How winnable the endgame is for the side that stands better, in 64ths.
 pub(super) fn scale(board: &Board, sum: Pair) -> i32 {
@@ -95,10 +98,9 @@ pub(super) fn officers_worth(board: &Board, side: Side) -> Value {
     (1..5).map(|kind| count(pieces[kind]) * WORTH[kind]).sum()
 }
 
-/// Against a bare king: its value for the side with the pieces, if these are
-/// enough to mate. Drives the king to the edge (for bishop and knight to the
-/// right corner) and brings ours near.
-pub(super) fn mop_up(board: &Board) -> Option<(Side, Value)> {
+/// Against a bare king: the value for the other side, where that is known better
+/// than a sum can say.
+pub(super) fn against_bare_king(board: &Board, mover: Side) -> Option<(Side, Value)> {
     let bare = |side: Side| board.sides[side.index()] == board.own(side, PieceKind::King);
     let strong = if bare(Side::Black) {
         Side::White
@@ -107,9 +109,19 @@ pub(super) fn mop_up(board: &Board) -> Option<(Side, Value)> {
     } else {
         return None;
     };
-    if !can_mate(board, strong) {
-        return None;
+    let pawns = board.own(strong, PieceKind::Pawn);
+    if board.officers(strong) == 0 && pawns.is_power_of_two() {
+        let pawn = pawns.trailing_zeros() as usize;
+        let won = kpk::wins(strong, pawn, board.kings, mover);
+        let near = rank_of(strong, pawn) as Value;
+        return Some((strong, if won { WON_PAWN + 20 * near } else { 0 }));
     }
+    can_mate(board, strong).then(|| (strong, mop_up(board, strong)))
+}
+
+/// Drives the king to the edge (for bishop and knight to the right corner) and
+/// brings ours near.
+fn mop_up(board: &Board, strong: Side) -> Value {
     let loser = board.kings[strong.other().index()];
     let near = 14 - 2 * distance(board.kings[strong.index()], loser) as Value;
     let bishops = board.own(strong, PieceKind::Bishop);
@@ -122,7 +134,7 @@ pub(super) fn mop_up(board: &Board) -> Option<(Side, Value)> {
     };
     let pawns = count(board.own(strong, PieceKind::Pawn)) * WORTH[0];
     let worth = officers_worth(board, strong) + pawns;
-    Some((strong, KNOWN_WIN + worth + driven + 4 * near))
+    KNOWN_WIN + worth + driven + 4 * near
 }
 
 /// A queen, a rook, two bishops of different colours, or bishop and knight.

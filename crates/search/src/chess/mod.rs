@@ -6,6 +6,7 @@
 //! pieces     mobility and good squares                king     shelter, storm, attack
 //! threats    pieces in trouble, space                 passed   passed pawns
 //! endgame    what can be won at all                   whole    from counts to one number
+//! kpk        king and pawn against king, solved       syzygy   endgame tables
 //! evaluator  follows the board, asks for the rest     exchange static exchange
 //! ```
 
@@ -17,18 +18,21 @@ mod exchange;
 pub mod features;
 mod king;
 mod king_tables;
+mod kpk;
 mod pair;
 mod params;
 mod passed;
 mod pawns;
 mod pieces;
 mod squares;
+mod syzygy;
 mod tally;
 mod threats;
 mod whole;
 
 pub use evaluator::ChessEvaluator;
 pub use pair::Pair;
+pub use syzygy::{Syzygy, SyzygyError, SyzygyRules};
 pub use tally::{Counts, Tally, worth};
 pub use whole::{Balance, trace};
 
@@ -70,6 +74,11 @@ impl Playable for Chess {
     fn may_pass(&self) -> bool {
         let slow = self.by_kind(PieceKind::Pawn) | self.by_kind(PieceKind::King);
         !(self.by_side(self.side()) - slow).is_empty()
+    }
+
+    #[inline]
+    fn gives_check(&self, m: Move) -> bool {
+        self.after(m).in_check()
     }
 
     #[inline]

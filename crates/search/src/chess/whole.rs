@@ -81,8 +81,11 @@ impl Balance {
         }
     }
 
-    /// One number from a pair.
+    /// One number from a pair. What cannot be won is worth nothing in any phase.
     pub fn blend(self, pair: Pair) -> Value {
+        if self.scale == 0 {
+            return 0;
+        }
         let middlegame = pair.middlegame() * self.phase * FULL_SCALE;
         let endgame = pair.endgame() * (FULL_PHASE - self.phase) * self.scale;
         (middlegame + endgame) / (FULL_PHASE * FULL_SCALE)
@@ -91,7 +94,7 @@ impl Balance {
 
 /// The value for the side to move of a sum from White's point of view.
 pub(super) fn value(position: &Chess, board: &Board, phase: i32, sum: Pair) -> Value {
-    let white = match endgame::mop_up(board) {
+    let white = match endgame::against_bare_king(board, position.side()) {
         Some((Side::White, value)) => value,
         Some((Side::Black, value)) => -value,
         None => {
