@@ -16,6 +16,9 @@ const ENDS: usize = 37;
 /// Drop squares: 36 squares, and one for "nothing replaced".
 const DROPS: usize = 37;
 
+/// What a hundredth of a pawn is worth in units of history.
+const PROMISE: i32 = 40;
+
 impl Playable for Gyges {
     type Eval = GygesEval;
 
@@ -46,6 +49,13 @@ impl Playable for Gyges {
     /// Whether anybody has a move is found out when moves are listed.
     fn over_at_sight(&self) -> Option<Outcome> {
         self.winner().map(|side| Outcome::win(side, Reason::Goal))
+    }
+
+    /// What the evaluation says of the result: with two hundred moves and
+    /// hardly any forced, experience alone comes too late.
+    fn promises(&self) -> impl Fn(GygesMove) -> i32 {
+        let board = pairs::Board::seen_by_opponent(self);
+        move |m| -PROMISE * board.after(m)
     }
 
     fn win_at_once(&self) -> Option<GygesMove> {

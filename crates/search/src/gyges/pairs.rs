@@ -8,7 +8,7 @@
 
 use std::sync::LazyLock;
 
-use quadrille_games::gyges::{Gyges, Rings};
+use quadrille_games::gyges::{Gyges, GygesMove, Rings};
 use quadrille_games::{Position, Side};
 
 use crate::score::Value;
@@ -107,4 +107,102 @@ pub(super) fn parts(position: &Gyges) -> [Value; 4] {
         parts[part] += Value::from(weight(index));
     });
     parts
+}
+
+/// A board prepared for asking what single moves would make of it.
+pub(super) struct Board {
+    /// For each place, all its pairs with the pieces on the board, and itself
+    /// if it is taken.
+    rows: [i32; 128],
+    sum: Value,
+    /// The kind on each square as seen, 3 for none.
+    kinds: [u8; 36],
+    turned: bool,
+}
+
+impl Board {
+    /// As the side that is not to move sees it: its turn comes next.
+    pub(super) fn seen_by_opponent(position: &Gyges) -> Self {
+        let table = &**TABLE;
+        let turned = position.side() == Side::White;
+        let (places, count) = places(&position.with_side(position.side().other()));
+        let mut board = Self {
+            rows: [0; 128],
+            sum: 0,
+            kinds: [3; 36],
+            turned,
+        };
+        let mut singles = 0;
+        for &place in &places[..count] {
+            let row = &table[usize::from(place)];
+            for (sum, &weight) in board.rows.iter_mut().zip(row) {
+                *sum += i32::from(weight);
+            }
+            singles += Value::from(row[usize::from(place & 127)]);
+            board.kinds[usize::from(place % 36)] = place / 36;
+        }
+        // Every pair is in two rows, every single in one.
+        for &place in &places[..count] {
+            board.sum += board.rows[usize::from(place)];
+        }
+        board.sum = (board.sum + singles) / 2;
+        board
+    }
+
+    /// The sum after a legal move that does not enter a goal.
+    pub(super) fn after(&self, m: GygesMove) -> Value {
+        let table = &**TABLE;
+        let seen = |square: u8| {
+            let square = square.min(35);
+            usize::from(if self.turned { 35 - square } else { square })
+        };
+        let pair = |a: usize, b: usize| i32::from(table[a % PLACES][b & 127]);
+        let add = |place: usize| pair(place, place) + self.rows[place];
+        let mover = usize::from(self.kinds[seen(m.start())].min(2)) * 36;
+        let (a, b) = (mover + seen(m.start()), mover + seen(m.end()));
+        let Some(drop) = m.drop() else {
+            return self.sum - self.rows[a] + add(b) - pair(b, a);
+        };
+        let displaced = usize::from(self.kinds[seen(m.end())].min(2)) * 36;
+        let (c, d) = (displaced + seen(m.end()), displaced + seen(drop));
+        if b == c {
+            // Equals: it is as if the mover had gone to the drop square.
+            return self.sum - self.rows[a] + add(d) - pair(d, a);
+        }
+        let without = self.sum - self.rows[a] - self.rows[c] + pair(a, c);
+        without + add(b) - pair(b, a) - pair(b, c) + add(d) - pair(d, a) - pair(d, c) + pair(d, b)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quadrille_games::gyges::GygesRules;
+
+    #[test]
+    fn promises_are_what_the_evaluation_says_afterwards() {
+        let mut checked = 0;
+        for number in (0..Gyges::STARTS).step_by(811) {
+            let mut position = Gyges::start_numbered(number, &GygesRules::default())
+                .expect("the number of a start");
+            for ply in 0..12 {
+                let board = Board::seen_by_opponent(&position);
+                let moves = position.moves();
+                for &m in moves.iter().filter(|m| !m.is_goal()) {
+                    assert_eq!(
+                        board.after(m),
+                        sum(&position.after(m)),
+                        "{m} in {position:?}"
+                    );
+                    checked += 1;
+                }
+                let quiet: Vec<_> = moves.iter().filter(|m| !m.is_goal()).collect();
+                let Some(&&m) = quiet.get((number + 31 * ply) % quiet.len().max(1)) else {
+                    break;
+                };
+                position.make(m, &mut ());
+            }
+        }
+        assert!(checked > 10_000);
+    }
 }
