@@ -91,6 +91,12 @@ impl<P: Playable> Worker<'_, P> {
             && entry.depth >= depth
             && self.settles(&entry, ply, alpha, beta)
         {
+            if entry.value >= beta
+                && let Some(m) = self.table_move(&entry, false)
+                && !self.position.is_tactical(m)
+            {
+                self.credit_table_move(ply, depth, m);
+            }
             return entry.value;
         }
         let mut node = Node {
