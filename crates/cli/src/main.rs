@@ -1,59 +1,100 @@
 //! `quadrille`: the one binary. Subcommands, nothing else.
+//!
+//! Each subcommand is a module with its arguments and a `run` that returns what
+//! to print. Exit codes: 0 when it worked, 2 when the command line or a text on
+//! it is wrong, 1 when the machine is to blame.
 
 mod bench;
 mod engine;
+mod failure;
+mod paint;
+mod panels;
+mod perft;
+mod setup;
+mod show;
 
-use std::io::{IsTerminal, stdin};
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
-use quadrille_games::Game;
+use clap::{Parser, Subcommand};
 
-const USAGE: &str = "usage: quadrille engine --game chess|liberty|leiser|gyges [--rules WORDS]
-       quadrille bench [--game G] [--threads N] [--depth D] [--hash MIB]";
+use failure::Failure;
+
+/// Four games, four dialects, one workshop.
+///
+/// Chess (with Chess960), Liberty Chess, Leiserchess and Gyges.
+#[derive(Parser)]
+#[command(name = "quadrille", version, disable_help_subcommand = true)]
+struct Cli {
+    #[command(subcommand)]
+    task: Option<Task>,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Draw a position and say what is known about it
+    Show(show::Arguments),
+    /// Count the leaves of the move tree, to prove a move generator
+    Perft(perft::Arguments),
+    /// Talk to a host on standard input and output as an engine
+    Engine(engine::Arguments),
+    /// Search a fixed set of positions: a signature, and a speed
+    Bench(bench::Arguments),
+}
+
+const FIRST_SCREEN: &str = "\
+Quadrille plays, checks and counts four games:
+chess (with Chess960), Liberty Chess, Leiserchess and Gyges.
+
+Look at a position:
+  quadrille show
+  quadrille show --game leiser --moves \"h4g5 a3b2\"
+  quadrille show --game liberty --position \"Capablanca 10x8\"
+  quadrille show --position \"chess960 518\" --json
+
+Count moves:
+  quadrille perft 5
+  quadrille perft --game gyges 3 --divide
+  quadrille perft --position kiwipete 6 --hash 256 --threads 4
+
+Play: name quadrille-chess, quadrille-liberty, quadrille-leiser or
+quadrille-gyges to your program, or `quadrille engine --game ...`;
+compare builds with `quadrille bench`.
+
+Everything else: quadrille --help, quadrille show --help, quadrille perft --help
+";
 
 fn main() -> ExitCode {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    let done = match words.first().map(String::as_str) {
-        None if !stdin().is_terminal() => return engine::run_any(),
-        Some("engine") => start_engine(&words[1..]),
-        Some("bench") => start_bench(&words[1..]),
-        _ => Err(USAGE.into()),
+    let result = match Cli::parse().task {
+        // A program that starts us without a word and then speaks wants an
+        // engine; a person, or nobody, wants to know what there is.
+        None if !io::stdin().is_terminal() && engine::run_any() => Ok(String::new()),
+        None => Ok(FIRST_SCREEN.into()),
+        Some(Task::Engine(arguments)) => engine::run(&arguments),
+        Some(Task::Bench(arguments)) => Ok(bench::run(&arguments)),
+        Some(Task::Show(arguments)) => show::run(&arguments),
+        Some(Task::Perft(arguments)) => perft::run(&arguments),
     };
-    done.unwrap_or_else(|why| {
-        eprintln!("{why}");
-        ExitCode::from(2)
-    })
+    match result {
+        Ok(text) => print(&text),
+        Err(failure) => {
+            // If nobody reads the errors there is nobody to tell.
+            let _ = write!(io::stderr().lock(), "{failure}");
+            ExitCode::from(failure.code())
+        }
+    }
 }
 
-/// The word behind a flag.
-fn value<'a>(words: &'a [String], flag: &str) -> Option<&'a str> {
-    let at = words.iter().position(|word| word == flag)?;
-    words.get(at + 1).map(String::as_str)
-}
-
-fn number<T: std::str::FromStr>(words: &[String], flag: &str) -> Result<Option<T>, String> {
-    let read = |text: &str| {
-        text.parse()
-            .map_err(|_| format!("{flag} needs a number, not {text}"))
-    };
-    value(words, flag).map(read).transpose()
-}
-
-fn game(words: &[String]) -> Result<Option<Game>, String> {
-    let read = |text: &str| text.parse::<Game>().map_err(|error| error.to_string());
-    value(words, "--game").map(read).transpose()
-}
-
-fn start_engine(words: &[String]) -> Result<ExitCode, String> {
-    let game = game(words)?.ok_or(USAGE)?;
-    Ok(engine::run(game, value(words, "--rules").unwrap_or("")))
-}
-
-fn start_bench(words: &[String]) -> Result<ExitCode, String> {
-    Ok(bench::run(&bench::Plan {
-        game: game(words)?,
-        threads: number(words, "--threads")?.unwrap_or(1),
-        depth: number(words, "--depth")?,
-        hash: number(words, "--hash")?.unwrap_or(16),
-    }))
+/// Prints without the panic of `println!` when the reader has gone away.
+fn print(text: &str) -> ExitCode {
+    let mut out = io::stdout().lock();
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    match written {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            let failure = Failure::machine(format!("cannot write: {error}"));
+            let _ = write!(io::stderr().lock(), "{failure}");
+            ExitCode::from(failure.code())
+        }
+        _ => ExitCode::SUCCESS,
+    }
 }

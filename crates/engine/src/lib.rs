@@ -95,15 +95,17 @@ pub fn run(
 }
 
 /// As [`run`], with the game left to the host: one that opens with `ugi` gets
-/// Gyges, every other one chess.
-pub fn run_any(reader: impl Read + Send + 'static, writer: impl Write + Send + 'static) {
+/// Gyges, every other one chess. `false` if the input ended without a word.
+pub fn run_any(reader: impl Read + Send + 'static, writer: impl Write + Send + 'static) -> bool {
     let mut inbox = Inbox::open(reader);
     let game = match inbox.peek_word() {
         Some(word) if word == b"ugi" => Game::Gyges,
-        _ => Game::Chess,
+        Some(_) => Game::Chess,
+        None => return false,
     };
     // Without words there are no rules that could be wrong.
     let _ = talk(game, "", inbox, Box::new(writer));
+    true
 }
 
 fn talk(

@@ -77,7 +77,7 @@ impl Host {
 
     /// Starts an engine that waits to hear which game it plays.
     pub fn any() -> Self {
-        Self::with(quadrille_engine::run_any)
+        Self::with(|input, lines| drop(quadrille_engine::run_any(input, lines)))
     }
 
     fn with(
