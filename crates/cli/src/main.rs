@@ -4,6 +4,8 @@
 //! to print. Exit codes: 0 when it worked, 2 when the command line or a text on
 //! it is wrong, 1 when the machine is to blame.
 
+mod bench;
+mod engine;
 mod failure;
 mod paint;
 mod panels;
@@ -11,7 +13,7 @@ mod perft;
 mod setup;
 mod show;
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -34,6 +36,10 @@ enum Task {
     Show(show::Arguments),
     /// Count the leaves of the move tree, to prove a move generator
     Perft(perft::Arguments),
+    /// Talk to a host on standard input and output as an engine
+    Engine(engine::Arguments),
+    /// Search a fixed set of positions: a signature, and a speed
+    Bench(bench::Arguments),
 }
 
 const FIRST_SCREEN: &str = "\
@@ -51,12 +57,21 @@ Count moves:
   quadrille perft --game gyges 3 --divide
   quadrille perft --position kiwipete 6 --hash 256 --threads 4
 
+Play: name quadrille-chess, quadrille-liberty, quadrille-leiser or
+quadrille-gyges to your program, or `quadrille engine --game ...`;
+compare builds with `quadrille bench`.
+
 Everything else: quadrille --help, quadrille show --help, quadrille perft --help
 ";
 
 fn main() -> ExitCode {
     let result = match Cli::parse().task {
+        // A program that starts us without a word and then speaks wants an
+        // engine; a person, or nobody, wants to know what there is.
+        None if !io::stdin().is_terminal() && engine::run_any() => Ok(String::new()),
         None => Ok(FIRST_SCREEN.into()),
+        Some(Task::Engine(arguments)) => engine::run(&arguments),
+        Some(Task::Bench(arguments)) => Ok(bench::run(&arguments)),
         Some(Task::Show(arguments)) => show::run(&arguments),
         Some(Task::Perft(arguments)) => perft::run(&arguments),
     };

@@ -260,7 +260,7 @@ impl Liberty {
     /// The single leaps other than to a neighbour, with the kinds that make
     /// them.
     #[inline(always)]
-    fn leap_attacks(&self) -> [(&[i32; 8], u32); 4] {
+    pub(super) fn leap_attacks(&self) -> [(&[i32; 8], u32); 4] {
         [
             (&self.setup.knight, KNIGHT_LEAPERS),
             (&self.setup.jumps, Kind::Champion.bit()),

@@ -12,9 +12,10 @@ const FIFTY_MOVES: u16 = 100;
 const CLOCK_SEED: u64 = 0xa076_1d64_78bd_642f;
 
 impl Liberty {
-    /// Rules 1 and 2: what the material alone decides.
+    /// What the material alone decides: the first two tests of the end of the
+    /// game, which need no moves.
     #[inline]
-    pub(super) fn material_outcome(&self) -> Option<Outcome> {
+    pub fn material_outcome(&self) -> Option<Outcome> {
         let bare = Side::BOTH.map(|side| self.commoners(side).is_empty());
         let side = match bare {
             [false, false] => return None,

@@ -66,8 +66,10 @@
 mod attack;
 mod draw;
 mod ending;
+mod exchange;
 mod features;
 mod generate;
+mod grid;
 mod kind;
 mod legal;
 mod lfen;
@@ -84,6 +86,7 @@ use core::fmt;
 use std::sync::Arc;
 
 pub use features::Features;
+pub use grid::Grid;
 pub use kind::{Class, Kind, Piece};
 pub use make::Undo;
 pub use moves::LibertyMove;

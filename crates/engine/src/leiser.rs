@@ -1,0 +1,148 @@
+//! Leiserchess: UCI with commands for people.
+//!
+//! Where the text contradicts itself we follow the 2016 distribution, except
+//! that we do what the text asks and its engine did not: `stop`, `isready`
+//! during a search, `nodes`, `infinite`, `ponder`, skipping unknown words.
+
+use quadrille_games::leiser::Leiser;
+use quadrille_games::leiser::LeiserRules;
+use quadrille_games::{Position, Side};
+use quadrille_protocol::{Dialect, HashFull, Info, Moves};
+
+use crate::options::{Id, Kind, Offer};
+use crate::output::Lines;
+use crate::speech::{Facts, Spoken};
+use crate::strength::Rung;
+
+const YEARS: &[&str] = &["2012", "2013", "2014", "2015", "2016", "2018"];
+
+impl Spoken for Leiser {
+    const DIALECT: Dialect = Dialect::Leiser;
+    const TITLE: &'static str = "Quadrille Leiserchess";
+    const PONDERS: bool = true;
+
+    const OFFERS: &'static [Offer] = &[
+        Offer::new(Id::Hash, "hash", Kind::Spin(16, 1, 65536)).or("hashmeg"),
+        Offer::new(Id::Threads, "threads", Kind::Spin(1, 1, 256)),
+        Offer::new(Id::ClearHash, "Clear Hash", Kind::Button),
+        Offer::new(Id::MultiPv, "MultiPV", Kind::Spin(1, 1, 256)),
+        Offer::new(Id::Ponder, "Ponder", Kind::Check(false)),
+        Offer::new(Id::Rules, "rules", Kind::Combo("2016", YEARS)),
+        Offer::new(Id::Overhead, "Move Overhead", Kind::Spin(10, 0, 5000)),
+        Offer::new(Id::Seed, "Random Seed", Kind::Spin(0, 0, 1 << 31)),
+        Offer::new(Id::LimitStrength, "UCI_LimitStrength", Kind::Check(false)),
+        Offer::new(Id::Elo, "UCI_Elo", Kind::Spin(1200, 400, 2200)),
+    ];
+
+    const LADDER: &'static [Rung] = &[
+        Rung::new(400, 120, 400),
+        Rung::new(800, 250, 220),
+        Rung::new(1200, 1_000, 110),
+        Rung::new(1600, 6_000, 50),
+        Rung::new(2000, 50_000, 20),
+        Rung::new(2200, 150_000, 6),
+    ];
+
+    const PERFT_BY_PLY: bool = true;
+
+    /// No line holds a word that a reader of reports could take for one.
+    const HELP: &'static [&'static str] = &[
+        "eval [move]   the parts of the evaluation, here or after a move",
+        "display       the board",
+        "generate      all moves of this position",
+        "go [depth D] [time MS] [inc MS] [nodes N] [infinite] [ponder]",
+        "              search for the best move",
+        "help          these lines",
+        "isready       answered at once, also during a search",
+        "move M        play a move: d3e4, f5L, f5R, f5U, h0h0",
+        "perft [N]     count positions up to ply N (4)",
+        "ponderhit     the opponent played the expected move",
+        "position startpos|classic|endgame|fen F [moves M...]",
+        "quit          leave",
+        "setoption name N value V",
+        "stop          end the search",
+        "uci           who this is and what can be set",
+        "ucinewgame    forget the last game",
+    ];
+
+    /// The rules text draws after 100 quiet plies, the match runner after 200.
+    fn relaxed(rules: &LeiserRules) -> Option<LeiserRules> {
+        let quiet_limit_plies = match rules.quiet_limit_plies {
+            0 => return None,
+            1..200 => 200,
+            _ => 0,
+        };
+        Some(LeiserRules {
+            quiet_limit_plies,
+            ..*rules
+        })
+    }
+
+    /// The King's own square twice.
+    fn no_move(&self) -> String {
+        match self.king(self.side()) {
+            Some(square) => {
+                let name = square.name(self.rules().features().size);
+                format!("{name}{name}")
+            }
+            None => "0000".into(),
+        }
+    }
+
+    /// The items of the text, and no others.
+    fn info<'a>(facts: &Facts<'a>) -> Info<'a> {
+        let mut info = Info::new().depth(facts.depth.into());
+        if let Some(rank) = facts.rank {
+            info = info.multipv(rank as u64);
+        }
+        info = info
+            .score(facts.score_word())
+            .time(facts.millis())
+            .nodes(facts.nodes)
+            .nps(facts.nps())
+            .hashfull(HashFull::Permill(facts.hashfull.into()));
+        if facts.pv.is_empty() {
+            info
+        } else {
+            info.pv(Moves::from(facts.pv_text))
+        }
+    }
+
+    /// The picture that the tools of this community know.
+    fn display(&self, lines: &mut Lines<'_>, last: Option<&str>, ply: usize) {
+        let king = |side: Side| match self.king(side) {
+            Some(square) => square.name(self.rules().features().size).to_string(),
+            None => "none".into(),
+        };
+        lines.text("");
+        lines.text(&format!("info Ply: {ply}"));
+        lines.text(&format!("info Color to move: {}", self.side()));
+        lines.text(&format!(
+            "info White King: {}, info Black King: {}",
+            king(Side::White),
+            king(Side::Black)
+        ));
+        lines.text(&format!("info Last move: {}", last.unwrap_or("NULL")));
+        lines.text("");
+        let (size, _) = self.size();
+        for line in self.draw().lines().take(size.into()) {
+            let (rank, squares) = line.split_once(' ').unwrap_or((line, ""));
+            lines.text(&format!("info {rank}  {squares}"));
+        }
+        let files = (b'a'..).take(size.into()).map(char::from);
+        let letters: Vec<String> = files.map(String::from).collect();
+        lines.text("");
+        lines.text(&format!("info     {}", letters.join("  ")));
+        lines.text("");
+    }
+
+    /// Also what Ko refuses: so the reference engine lists and counts them.
+    fn counted_moves(&self) -> Option<Vec<Self::Move>> {
+        let kings = Side::BOTH.iter().all(|&side| self.king(side).is_some());
+        kings.then(|| self.generated_moves())
+    }
+
+    fn counted(&self) -> u64 {
+        self.count_generated()
+    }
+}

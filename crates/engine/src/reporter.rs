@@ -1,0 +1,256 @@
+//! From what a search says to what a host reads.
+
+use std::time::{Duration, Instant};
+
+use quadrille_games::gyges::MoveStyle;
+use quadrille_protocol::{Dialect, Info, InfoItem, Moves, Report, Text};
+use quadrille_search::{Answer, Bound, Progress, RootMove, Score, Sink, Variation};
+
+use crate::options::Options;
+use crate::output::{Lines, Output};
+use crate::speech::{Facts, Spoken};
+use crate::wdl;
+
+/// So many lines are sent as they come. A search that says more (a position
+/// with one move, deepened a hundred times in no time) has to slow down.
+const FREE_LINES: u32 = 300;
+/// The pace after that.
+const PACE: Duration = Duration::from_millis(50);
+/// The pace of root moves and lines under way.
+const DETAIL_PACE: Duration = Duration::from_millis(200);
+/// Bounds and root moves are only told after this, as the protocol suggests.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Writes what one search says.
+pub(crate) struct Reporter<P: Spoken> {
+    out: Output,
+    root: P,
+    options: Options,
+    threads: usize,
+    sent: u32,
+    last_progress: Option<Instant>,
+    last_detail: Option<Instant>,
+    load: Load,
+}
+
+impl<P: Spoken> Reporter<P> {
+    /// `threads` is how many the search really uses.
+    pub(crate) fn new(out: Output, root: P, options: Options, threads: usize) -> Self {
+        Self {
+            out,
+            root,
+            options,
+            threads,
+            sent: 0,
+            last_progress: None,
+            last_detail: None,
+            load: Load::new(),
+        }
+    }
+
+    /// The last word: the complete statistics and right behind them the move.
+    /// `chosen` is the line that begins with it.
+    pub(crate) fn finish(&mut self, answer: &Answer<P::Move>, chosen: usize) {
+        let line = answer.last.lines.get(chosen);
+        let best = match answer.best {
+            Some(m) => self.root.write(m, self.options.style),
+            None => self.root.no_move(),
+        };
+        let ponder = answer.best.and_then(|best| {
+            let m = answer.ponder.filter(|_| P::PONDERS)?;
+            let mut next = self.root.clone();
+            next.make(best, &mut ());
+            Some(next.write(m, self.options.style))
+        });
+        let score = line.map_or(Score::Cp(0), |line| line.score);
+        let load = self.load.permill(self.threads);
+        self.out.say_all(|lines| {
+            if self.options.lines > 1 {
+                self.add_lines(lines, &answer.last, load);
+            } else if let Some(line) = line {
+                self.add_line(lines, &answer.last, line, None, load);
+            } else {
+                // A move from the book: no line, no score.
+                let info = Info::new()
+                    .depth(0)
+                    .time(quadrille_protocol::Time::Millis(0))
+                    .nodes(0)
+                    .pv(Moves::from(best.as_str()));
+                lines.add(&Report::Info(info));
+            }
+            let answer = P::best(&best, ponder.as_deref(), score, answer.last.time);
+            lines.add(&Report::BestMove(answer));
+        });
+    }
+
+    /// As many lines as the host wants to see.
+    fn add_lines(&self, out: &mut Lines<'_>, progress: &Progress<P::Move>, load: Option<u64>) {
+        let shown = progress.lines.iter().take(self.options.lines);
+        let several = self.options.lines > 1;
+        for (index, line) in shown.enumerate() {
+            let rank = several.then_some(index + 1);
+            self.add_line(out, progress, line, rank, load);
+        }
+    }
+
+    fn add_line(
+        &self,
+        out: &mut Lines<'_>,
+        progress: &Progress<P::Move>,
+        line: &Variation<P::Move>,
+        rank: Option<usize>,
+        load: Option<u64>,
+    ) {
+        let pv = self.words(&line.moves);
+        let pv_text = pv.join(" ");
+        let facts = Facts {
+            depth: line.depth,
+            seldepth: line.seldepth.max(line.depth),
+            rank,
+            score: line.score,
+            bound: line.bound,
+            wdl: self.options.wdl.then(|| wdl::chances(P::GAME, line.score)),
+            nodes: progress.nodes,
+            time: progress.time,
+            hashfull: progress.hashfull.min(1000),
+            table_hits: progress.table_hits,
+            load,
+            pv: &pv,
+            pv_text: &pv_text,
+        };
+        out.add(&Report::Info(P::info(&facts)));
+    }
+
+    /// Moves from the root in the dialect's form.
+    fn words(&self, moves: &[P::Move]) -> Vec<String> {
+        write_line(&self.root, moves, self.options.style)
+    }
+
+    /// Whether enough time has passed since the last detail.
+    fn detail_is_due(&mut self) -> bool {
+        let now = Instant::now();
+        let due = self
+            .last_detail
+            .is_none_or(|last| now - last >= DETAIL_PACE);
+        if due {
+            self.last_detail = Some(now);
+        }
+        due
+    }
+}
+
+/// Moves from a position in the dialect's form.
+pub(crate) fn write_line<P: Spoken>(root: &P, moves: &[P::Move], style: MoveStyle) -> Vec<String> {
+    let mut position = root.clone();
+    let write = |&m: &P::Move| {
+        let text = position.write(m, style);
+        position.make(m, &mut ());
+        text
+    };
+    moves.iter().map(write).collect()
+}
+
+impl<P: Spoken> Sink<P::Move> for Reporter<P> {
+    fn progress(&mut self, progress: &Progress<P::Move>) {
+        let Some(first) = progress.lines.first() else {
+            return;
+        };
+        let now = Instant::now();
+        let quiet = self.last_progress.is_none_or(|last| now - last >= PACE);
+        let wanted = if first.bound == Bound::Exact {
+            quiet || self.sent < FREE_LINES
+        } else {
+            // UGI has no word for a bound.
+            quiet && progress.time >= PATIENCE && P::DIALECT != Dialect::Ugi
+        };
+        if !wanted {
+            return;
+        }
+        self.last_progress = Some(now);
+        self.sent += progress.lines.len().min(self.options.lines) as u32;
+        let load = self.load.permill(self.threads);
+        self.out
+            .say_all(|lines| self.add_lines(lines, progress, load));
+    }
+
+    fn root_move(&mut self, root_move: &RootMove<P::Move>) {
+        if root_move.time < PATIENCE || !self.detail_is_due() {
+            return;
+        }
+        let text = self.root.write(root_move.current, self.options.style);
+        let info = Info::new()
+            .depth(root_move.depth.into())
+            .currmove(Text::from(text.as_str()))
+            .currmovenumber(root_move.number as u64);
+        self.out.say(&Report::Info(info));
+    }
+
+    fn current_line(&mut self, thread: usize, moves: &[P::Move]) {
+        let words = self.words(moves).join(" ");
+        // With one thread its number may be left out, and is.
+        let cpu = std::num::NonZeroU32::new(thread as u32).filter(|_| self.threads > 1);
+        let moves = Moves::from(words.as_str());
+        let info = Info::new().with(InfoItem::CurrLine { cpu, moves });
+        self.out.say(&Report::Info(info));
+    }
+
+    fn refutation(&mut self, line: &[P::Move]) {
+        let words = self.words(line).join(" ");
+        let info = Info::new().with(InfoItem::Refutation(Moves::from(words.as_str())));
+        self.out.say(&Report::Info(info));
+    }
+
+    fn wants_current_line(&self) -> bool {
+        self.options.current_line
+    }
+
+    fn wants_refutations(&self) -> bool {
+        self.options.refutations
+    }
+}
+
+/// How busy the search keeps its threads: processor time of the process by
+/// wall-clock time, where the system tells it.
+struct Load {
+    start: Instant,
+    ticks: Option<u64>,
+}
+
+impl Load {
+    fn new() -> Self {
+        Self {
+            start: Instant::now(),
+            ticks: processor_ticks(),
+        }
+    }
+
+    /// Permill of the threads' time. `None` in the first second: the clock
+    /// ticks a hundred times a second, and a guess helps nobody.
+    fn permill(&self, threads: usize) -> Option<u64> {
+        let elapsed = self.start.elapsed();
+        if elapsed < PATIENCE {
+            return None;
+        }
+        let used = processor_ticks()?.saturating_sub(self.ticks?) * 10;
+        let possible = elapsed.as_millis() as u64 * threads.max(1) as u64;
+        Some((used * 1000 / possible.max(1)).min(1000))
+    }
+}
+
+/// Processor time of this process in hundredths of a second.
+#[cfg(target_os = "linux")]
+fn processor_ticks() -> Option<u64> {
+    let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
+    // The second field is a name in parentheses that may hold blanks; user and
+    // system time are the 14th and 15th.
+    let (_, rest) = stat.rsplit_once(')')?;
+    let mut fields = rest.split_ascii_whitespace().skip(11);
+    let user: u64 = fields.next()?.parse().ok()?;
+    let system: u64 = fields.next()?.parse().ok()?;
+    Some(user + system)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn processor_ticks() -> Option<u64> {
+    None
+}

@@ -1,0 +1,107 @@
+//! Playing weaker on purpose: `UCI_LimitStrength` and `UCI_Elo`.
+//!
+//! Two things make a player weaker, and both are used together:
+//!
+//! * it **sees less**: the search stops after a number of nodes, at one thread,
+//!   whatever time there is;
+//! * it **judges less surely**: the search keeps several best lines, and each
+//!   line's score is off by a random amount before the best is taken
+//!   ([`blurred`](crate::choice::blurred)).
+//!
+//! How many nodes and how much noise belong to which Elo is one table per game
+//! (the dialect's `LADDER`), interpolated between its rungs: nodes
+//! geometrically, noise in a straight line. The tables here are first guesses
+//! by the rule that twice the nodes are worth about 70 Elo; matches between
+//! rungs will replace them. Elo is meant on a scale of its own for each game,
+//! on which the full engine stands above the highest rung.
+//!
+//! The limit holds for games only: with `UCI_AnalyseMode` or `go infinite` the
+//! host wants the truth and gets it.
+
+/// One known point of the scale.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Rung {
+    pub(crate) elo: i64,
+    /// Search no more nodes than this.
+    pub(crate) nodes: u64,
+    /// How far off a score may look, in hundredths of a pawn.
+    pub(crate) noise: u32,
+}
+
+impl Rung {
+    pub(crate) const fn new(elo: i64, nodes: u64, noise: u32) -> Self {
+        Self { elo, nodes, noise }
+    }
+}
+
+/// How many lines a weakened search keeps to choose from.
+pub(crate) const LINES: usize = 6;
+
+/// The point of the scale for any Elo; beyond the ends, the last rung.
+pub(crate) fn rung(ladder: &[Rung], elo: i64) -> Option<Rung> {
+    let first = ladder.first()?;
+    if elo <= first.elo {
+        return Some(*first);
+    }
+    for pair in ladder.windows(2) {
+        let [low, high] = pair else { continue };
+        if elo <= high.elo {
+            let share = (elo - low.elo) as f64 / (high.elo - low.elo) as f64;
+            let ratio = high.nodes as f64 / low.nodes as f64;
+            let noise =
+                f64::from(low.noise) + share * (f64::from(high.noise) - f64::from(low.noise));
+            return Some(Rung {
+                elo,
+                nodes: (low.nodes as f64 * ratio.powf(share)).round() as u64,
+                noise: noise.round() as u32,
+            });
+        }
+    }
+    ladder.last().copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::{Id, Kind};
+    use crate::speech::Spoken;
+    use quadrille_games::chess::Chess;
+    use quadrille_games::gyges::Gyges;
+    use quadrille_games::leiser::Leiser;
+    use quadrille_games::liberty::Liberty;
+
+    fn check<P: Spoken>() {
+        let ladder = P::LADDER;
+        let offer = P::OFFERS.iter().find(|o| o.id == Id::Elo).unwrap();
+        let Kind::Spin(default, min, max) = offer.kind else {
+            panic!("Elo is a number")
+        };
+        assert_eq!((min, max), (ladder[0].elo, ladder[ladder.len() - 1].elo));
+        assert!((min..=max).contains(&default));
+        let mut last = Rung::new(0, 0, u32::MAX);
+        for elo in (min - 100)..=(max + 100) {
+            let rung = rung(ladder, elo).unwrap();
+            assert!(
+                rung.nodes >= last.nodes && rung.noise <= last.noise,
+                "{elo}"
+            );
+            last = rung;
+        }
+    }
+
+    #[test]
+    fn more_elo_never_means_less_play() {
+        check::<Chess>();
+        check::<Liberty>();
+        check::<Leiser>();
+        check::<Gyges>();
+    }
+
+    #[test]
+    fn between_rungs() {
+        let ladder = [Rung::new(1000, 100, 100), Rung::new(1200, 400, 50)];
+        let middle = rung(&ladder, 1100).unwrap();
+        assert_eq!((middle.nodes, middle.noise), (200, 75));
+        assert_eq!(rung(&[], 1500).map(|r| r.nodes), None);
+    }
+}

@@ -1,0 +1,90 @@
+//! Liberty Chess: ULCI, where hosts are servers and engines are clients.
+//!
+//! Errors are sent twice, in the form of the first text (`info string
+//! servererror`) and in the form of today's (`info error`): a server of either
+//! time understands one and shows or skips the other.
+
+use quadrille_games::liberty::{Features, Liberty};
+use quadrille_protocol::{Dialect, ErrorKind, Id as IdLine, IdKey, Info, InfoItem, Report, Text};
+
+use crate::options::{Id, Kind, Offer};
+use crate::output::Lines;
+use crate::speech::{Blame, Spoken};
+use crate::strength::Rung;
+
+const ABOUT: &str = "Quadrille by the Quadrille authors, MIT or Apache-2.0";
+
+/// All kinds, in the order in which the text lists them.
+const PIECES: &str = "kmqcaehuriwbznxlop";
+
+impl Spoken for Liberty {
+    const DIALECT: Dialect = Dialect::Ulci;
+    const TITLE: &'static str = "Quadrille Liberty";
+    /// The dialect has no pondering.
+    const PONDERS: bool = false;
+
+    const OFFERS: &'static [Offer] = &[
+        Offer::new(Id::Hash, "Hash", Kind::Spin(16, 1, 65536)),
+        Offer::new(Id::Threads, "Threads", Kind::Spin(1, 1, 256)),
+        Offer::new(Id::ClearHash, "Clear Hash", Kind::Button),
+        Offer::new(Id::MultiPv, "MultiPV", Kind::Spin(1, 1, 256)),
+        Offer::new(Id::Overhead, "Move Overhead", Kind::Spin(10, 0, 5000)),
+        Offer::new(Id::Seed, "Random Seed", Kind::Spin(0, 0, 1 << 31)),
+        Offer::new(Id::LimitStrength, "UCI_LimitStrength", Kind::Check(false)),
+        Offer::new(Id::Elo, "UCI_Elo", Kind::Spin(1200, 400, 2200)),
+        Offer::new(Id::ShowWdl, "UCI_ShowWDL", Kind::Check(false)),
+        Offer::new(Id::ShowCurrLine, "UCI_ShowCurrLine", Kind::Check(false)),
+        Offer::new(Id::Opponent, "UCI_Opponent", Kind::Text("")),
+        Offer::new(Id::About, "UCI_EngineAbout", Kind::Text(ABOUT)),
+        Offer::new(Id::SetPositionValue, "UCI_SetPositionValue", Kind::Text("")),
+    ];
+
+    const LADDER: &'static [Rung] = &[
+        Rung::new(400, 120, 400),
+        Rung::new(800, 250, 220),
+        Rung::new(1200, 1_000, 110),
+        Rung::new(1600, 6_000, 50),
+        Rung::new(2000, 50_000, 20),
+        Rung::new(2200, 150_000, 6),
+    ];
+
+    fn introduce(lines: &mut Lines<'_>) {
+        let mut id = |key: IdKey<'_>, value: &str| {
+            lines.add(&Report::Id(IdLine::new(key, value)));
+        };
+        id(IdKey::Version, "1");
+        id(IdKey::Pieces, PIECES);
+        for word in Features::ALL.words() {
+            id(IdKey::Feature, word);
+        }
+        // What the reference server looks for instead of `pawnmoves`.
+        id(IdKey::Feature, "pawnconfig");
+    }
+
+    fn complain(lines: &mut Lines<'_>, blame: Blame, text: &str) {
+        let old = match blame {
+            Blame::Host => ErrorKind::ServerString,
+            Blame::Engine => ErrorKind::ClientString,
+        };
+        for kind in [old, ErrorKind::Plain] {
+            let text = Text::from(text);
+            let error = InfoItem::Error { kind, text };
+            lines.add(&Report::Info(Info::new().with(error)));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quadrille_games::liberty::Kind as PieceKind;
+
+    #[test]
+    fn every_kind_of_piece_is_announced() {
+        let mut known: Vec<char> = PieceKind::ALL.into_iter().map(PieceKind::letter).collect();
+        let mut said: Vec<char> = PIECES.chars().collect();
+        known.sort_unstable();
+        said.sort_unstable();
+        assert_eq!(known, said);
+    }
+}

@@ -1,0 +1,331 @@
+//! Random and mutated command streams. Whatever is sent, a session neither
+//! panics nor hangs, answers every `isready`, and gives exactly one `bestmove`
+//! for each `go`.
+//!
+//! The number of lines is `QUADRILLE_FUZZ_LINES` in all, shared by the four
+//! games; a few thousand unless it is set.
+
+mod support;
+
+use quadrille_games::Game;
+use quadrille_protocol::{Code, Command, Dialect, HostSide, Report};
+use support::Host;
+
+/// The `SplitMix64` sequence.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        (self.next() % bound as u64) as usize
+    }
+
+    fn pick<'a, T>(&mut self, list: &'a [T]) -> &'a T {
+        &list[self.below(list.len())]
+    }
+}
+
+/// Whole commands that make sense somewhere.
+const LINES: &[&str] = &[
+    "uci",
+    "ugi",
+    "debug on",
+    "debug off",
+    "isready",
+    "ucinewgame",
+    "stop",
+    "ponderhit",
+    "register later",
+    "register name a b code c",
+    "setoption name Hash value 1",
+    "setoption name Hash value 2",
+    "setoption name Clear Hash",
+    "setoption name MultiPV value 3",
+    "setoption name MultiPV value 1",
+    "setoption name Threads value 2",
+    "setoption name Threads value 1",
+    "setoption name Ponder value true",
+    "setoption name UCI_Chess960 value true",
+    "setoption name UCI_Chess960 value false",
+    "setoption name UCI_LimitStrength value true",
+    "setoption name UCI_LimitStrength value false",
+    "setoption name UCI_Elo value 1000",
+    "setoption name UCI_ShowWDL value true",
+    "setoption name UCI_ShowCurrLine value true",
+    "setoption name UCI_ShowRefutations value true",
+    "setoption name UCI_AnalyseMode value true",
+    "setoption name UCI_SetPositionValue value 35 + 8/8/8/4k3/8/8/4P3/4K3 w - - 0 1",
+    "setoption name UCI_SetPositionValue value clearall",
+    "setoption name rules value 2013",
+    "setoption name rules value 2012",
+    "setoption name rules value 2016",
+    "setoption name OwnBook value true",
+    "setoption name BookFile value nowhere.bin",
+    "setoption maxPly 1",
+    "setoption maxTime 0.01",
+    "setoption maxNodes 300",
+    "setoption randomize true",
+    "setoption moveFormat pairs",
+    "setoption multiPv 4",
+    "position startpos",
+    "position startpos moves e2e4 e7e5 g1f3",
+    "position startpos moves h0g0 a7b7",
+    "position startpos moves 0|1|9 35|27",
+    "position startpos moves f2f3 e7e5 g2g4 d8h4",
+    "position moves e2e4",
+    "position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 moves e1g1",
+    "position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
+    "position fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1",
+    "position fen qkbnr/ppppp/5/5/PPPPP/QKBNR w Kk - 0 1 1",
+    "position fen rnabqkbcnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNABQKBCNR w KQkq - 0 1 - qcarbn",
+    "position fen ss7/8/8/8/8/8/8/NN7 W",
+    "position fen ss7/8/8/8/8/8/8/7NN W moves h0g0 a7b7",
+    "position classic",
+    "position endgame",
+    "setpos start",
+    "setpos bench",
+    "setpos draw",
+    "setpos data 000000/000000/000000/000000/212212/311331",
+    "move h0g0",
+    "go depth 1",
+    "go depth 2",
+    "go nodes 200",
+    "go movetime 1",
+    "go infinite",
+    "go ponder depth 1",
+    "go ponder wtime 10 btime 10",
+    "go wtime 5 btime 5",
+    "go time 5 inc 0",
+    "go mate 1",
+    "go searchmoves e2e4 d2d4 depth 1",
+    "go depth 1 moves a2a3",
+    "go",
+    "go wtime -5 btime -5",
+    "perft 1",
+    "perft 2",
+    "go perft 1",
+    "eval",
+    "eval h0g0",
+    "display",
+    "d",
+    "showpos",
+    "generate",
+    "help",
+    "clock wtime 5 btime 5",
+    "info string hello",
+    "",
+    "joho debug off",
+];
+
+/// Words and pieces of words to put in the middle.
+const WORDS: &[&str] = &[
+    "0",
+    "-1",
+    "1",
+    "99999999999999999999",
+    "3.5",
+    "e2e4",
+    "a1a1",
+    "0000",
+    "h0L",
+    "0|1|9",
+    "|",
+    "moves",
+    "fen",
+    "startpos",
+    "depth",
+    "nodes",
+    "infinite",
+    "ponder",
+    "value",
+    "name",
+    "<empty>",
+    "\t",
+    "\u{0}",
+    "\u{fffd}",
+    "é",
+    "/",
+    "w",
+    "-",
+    "searchmoves",
+    "wtime",
+    "position",
+];
+
+fn line(random: &mut Random) -> Vec<u8> {
+    let mut bytes = random.pick(LINES).as_bytes().to_vec();
+    // Most lines are sent as they are: nonsense alone reaches nothing.
+    if random.below(3) != 0 {
+        return bytes;
+    }
+    for _ in 0..=random.below(3) {
+        let at = random.below(bytes.len() + 1);
+        match random.below(6) {
+            0 => bytes.insert(at, random.next() as u8),
+            1 if at < bytes.len() => drop(bytes.remove(at)),
+            2 if at < bytes.len() => bytes[at] = random.next() as u8,
+            3 => {
+                let word = format!(" {} ", random.pick(WORDS));
+                bytes.splice(at..at, word.bytes());
+            }
+            4 => bytes.extend(random.pick(LINES).as_bytes()),
+            _ => bytes.truncate(at),
+        }
+    }
+    bytes
+}
+
+/// Lines that would take long or much memory by what they honestly ask for.
+fn is_harmless(command: &Command<'_>) -> bool {
+    match command {
+        Command::Perft(depth) => depth.is_some_and(|d| d <= 2),
+        Command::Bench(_) => false,
+        Command::Go(go) => go.get_perft().is_none_or(|d| d <= 2),
+        Command::SetOption(set) => {
+            let text = set.name.to_string().to_ascii_lowercase();
+            let large = set.value.is_some_and(|v| v.to_string().trim().len() > 1);
+            !(large && (text.contains("hash") || text.contains("thread")))
+        }
+        _ => true,
+    }
+}
+
+/// Whether a search that was begun so ends without `stop`.
+fn ends_by_itself(command: &Command<'_>, game: Game) -> bool {
+    let Command::Go(go) = command else {
+        return false;
+    };
+    let short = |n: Option<u64>, most: u64| n.is_some_and(|n| n <= most);
+    !go.is_infinite()
+        && !go.is_ponder()
+        && (short(go.get_depth(), 2) || short(go.get_nodes(), 300))
+        && game != Game::Gyges
+}
+
+struct Run {
+    host: Host,
+    talk: HostSide,
+    game: Game,
+    dialect: Dialect,
+}
+
+impl Run {
+    fn new(game: Game, dialect: Dialect) -> Self {
+        Self {
+            host: Host::new(game, ""),
+            talk: HostSide::new(dialect),
+            game,
+            dialect,
+        }
+    }
+
+    fn heard(&mut self, line: &str) -> bool {
+        let report = Report::parse(line.as_bytes(), self.dialect).message;
+        for code in self.talk.received(&report).iter() {
+            // Commands are sent without waiting, so the host cannot know which
+            // of two searches its `stop` met; the engine's own side of the
+            // conversation is checked by the session itself.
+            let wrong = matches!(
+                code,
+                Code::BestmoveWithoutGo | Code::SecondBestmove | Code::UnexpectedReadyok
+            );
+            assert!(!wrong, "{code}: {line}");
+        }
+        matches!(report, Report::ReadyOk)
+    }
+
+    /// Sends a line that is exactly one command, or none.
+    fn send(&mut self, bytes: &[u8]) {
+        // A line end in the middle would make two commands of one.
+        let line: Vec<u8> = bytes
+            .iter()
+            .map(|&b| if matches!(b, b'\n' | b'\r') { b' ' } else { b })
+            .collect();
+        let command = Command::parse(&line, self.dialect).message;
+        if !is_harmless(&command) || matches!(command, Command::Quit) {
+            return;
+        }
+        let perft = matches!(&command, Command::Go(go) if go.get_perft().is_some());
+        if !perft {
+            self.talk.sent(&command);
+        }
+        let mut raw = line.clone();
+        raw.push(b'\n');
+        self.host.send_raw(&raw);
+    }
+
+    /// Waits until everything sent so far is answered.
+    fn sync(&mut self) {
+        self.send(b"stop");
+        self.send(b"isready");
+        while self.talk.owed().readyok > 0 || self.talk.owed().bestmove > 0 {
+            let line = self.host.line().expect("the session goes on");
+            self.heard(&line);
+        }
+    }
+
+    fn finish(mut self) {
+        self.sync();
+        let rest = self.host.quit();
+        assert!(rest.iter().all(|line| line.starts_with("info")), "{rest:?}");
+    }
+}
+
+fn fuzz(game: Game, dialect: Dialect, lines: usize, seed: u64) {
+    let mut random = Random(seed);
+    let mut run = Run::new(game, dialect);
+    for number in 0..lines {
+        let line = line(&mut random);
+        let by_itself = ends_by_itself(&Command::parse(&line, dialect).message, game);
+        run.send(&line);
+        // Some searches may end in their own time, all others are cut short by
+        // the next `go` or by `stop`.
+        if by_itself && random.below(4) == 0 {
+            while run.talk.owed().bestmove > 0 {
+                let line = run.host.line().expect("the session goes on");
+                run.heard(&line);
+            }
+        }
+        if random.below(25) == 0 {
+            run.sync();
+        }
+        // A fresh session now and then.
+        if number % 5000 == 4999 {
+            run.finish();
+            run = Run::new(game, dialect);
+        }
+    }
+    run.finish();
+}
+
+fn lines_per_game() -> usize {
+    let lines = std::env::var("QUADRILLE_FUZZ_LINES").ok();
+    let lines = lines.and_then(|text| text.parse().ok());
+    lines.unwrap_or(20_000usize) / 4
+}
+
+#[test]
+fn uci() {
+    fuzz(Game::Chess, Dialect::Uci, lines_per_game(), 1);
+}
+
+#[test]
+fn ulci() {
+    fuzz(Game::Liberty, Dialect::Ulci, lines_per_game(), 2);
+}
+
+#[test]
+fn leiserchess() {
+    fuzz(Game::Leiser, Dialect::Leiser, lines_per_game(), 3);
+}
+
+#[test]
+fn ugi() {
+    fuzz(Game::Gyges, Dialect::Ugi, lines_per_game(), 4);
+}

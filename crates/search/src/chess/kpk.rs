@@ -1,0 +1,256 @@
+//! King and pawn against king, solved.
+//!
+//! Everybody knows this ending and no rule of thumb gets it right, so all its
+//! positions are worked out once, when the first is met: wins spread backwards
+//! from promotions, draws from captures, until nothing changes.
+
+use std::sync::OnceLock;
+
+use quadrille_games::Side;
+use quadrille_games::chess::PieceKind;
+
+use super::bits::{distance, pawn_attacks, rank_of, reach};
+
+/// Side to move, pawn (files a to d, ranks 2 to 7), both kings.
+const POSITIONS: usize = 2 * 24 * 64 * 64;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Impossible,
+    Open,
+    Drawn,
+    Won,
+}
+
+/// Whether `strong`, with the pawn, wins.
+pub(super) fn wins(strong: Side, pawn: usize, kings: [usize; 2], mover: Side) -> bool {
+    // Seen by White, with the pawn on the left half of the board.
+    let mut flip = if strong == Side::White { 0 } else { 0x38 };
+    if pawn & 7 > 3 {
+        flip ^= 0x07;
+    }
+    let place = Place {
+        mover: if mover == strong {
+            Side::White
+        } else {
+            Side::Black
+        },
+        pawn: pawn ^ flip,
+        ours: kings[strong.index()] ^ flip,
+        theirs: kings[strong.other().index()] ^ flip,
+    };
+    let index = place.index();
+    solution()[index / 64] >> (index % 64) & 1 == 1
+}
+
+/// One bit a position: won for the side with the pawn.
+fn solution() -> &'static [u64] {
+    static SOLUTION: OnceLock<Vec<u64>> = OnceLock::new();
+    SOLUTION.get_or_init(solve)
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    mover: Side,
+    pawn: usize,
+    ours: usize,
+    theirs: usize,
+}
+
+impl Place {
+    const fn index(self) -> usize {
+        let pawn = (self.pawn - 8) / 8 * 4 + self.pawn % 4;
+        ((self.mover as usize * 24 + pawn) * 64 + self.ours) * 64 + self.theirs
+    }
+
+    fn from_index(index: usize) -> Self {
+        let pawn = index / 4096 % 24;
+        Self {
+            mover: if index < POSITIONS / 2 {
+                Side::White
+            } else {
+                Side::Black
+            },
+            pawn: (pawn / 4 + 1) * 8 + pawn % 4,
+            ours: index / 64 % 64,
+            theirs: index % 64,
+        }
+    }
+
+    /// What can be said without looking at successors.
+    fn at_sight(self) -> State {
+        let overlap =
+            self.ours == self.theirs || self.ours == self.pawn || self.theirs == self.pawn;
+        let check = pawn_attacks(Side::White, 1 << self.pawn) >> self.theirs & 1 == 1;
+        if overlap || distance(self.ours, self.theirs) <= 1 || check && self.mover == Side::White {
+            return State::Impossible;
+        }
+        let goal = self.pawn + 8;
+        let promotes = self.mover == Side::White
+            && rank_of(Side::White, self.pawn) == 6
+            && goal != self.ours
+            && goal != self.theirs
+            && (distance(self.theirs, goal) > 1 || distance(self.ours, goal) == 1);
+        if promotes { State::Won } else { State::Open }
+    }
+
+    /// The state that the successors' states leave.
+    fn judge(self, states: &[State]) -> State {
+        let mut seen = Seen::default();
+        match self.mover {
+            Side::White => self.white_moves(|next| seen.note(states[next.index()])),
+            Side::Black => self.black_moves(|next| {
+                if next.theirs == next.pawn {
+                    seen.drawn = true;
+                } else {
+                    seen.note(states[next.index()]);
+                }
+            }),
+        }
+        seen.state(self)
+    }
+
+    fn white_moves(self, mut each: impl FnMut(Self)) {
+        let next = Self {
+            mover: Side::Black,
+            ..self
+        };
+        super::bits::each(reach(PieceKind::King, self.ours, 0), |ours| {
+            each(Self { ours, ..next });
+        });
+        let kings = 1u64 << self.ours | 1 << self.theirs;
+        let rank = self.pawn >> 3;
+        if rank < 6 && kings >> (self.pawn + 8) & 1 == 0 {
+            each(Self {
+                pawn: self.pawn + 8,
+                ..next
+            });
+            if rank == 1 && kings >> (self.pawn + 16) & 1 == 0 {
+                each(Self {
+                    pawn: self.pawn + 16,
+                    ..next
+                });
+            }
+        }
+    }
+
+    /// Black's king steps; onto the pawn only if White's king is not near it.
+    fn black_moves(self, mut each: impl FnMut(Self)) {
+        super::bits::each(reach(PieceKind::King, self.theirs, 0), |theirs| {
+            let defended = distance(self.ours, theirs) <= 1;
+            if !defended {
+                each(Self {
+                    mover: Side::White,
+                    theirs,
+                    ..self
+                });
+            }
+        });
+    }
+}
+
+/// What the successors of a position are.
+#[derive(Debug, Default)]
+struct Seen {
+    open: bool,
+    drawn: bool,
+    won: bool,
+}
+
+impl Seen {
+    fn note(&mut self, state: State) {
+        match state {
+            State::Impossible => (),
+            State::Open => self.open = true,
+            State::Drawn => self.drawn = true,
+            State::Won => self.won = true,
+        }
+    }
+
+    fn state(&self, place: Place) -> State {
+        let (good, bad) = match place.mover {
+            Side::White => (self.won, State::Won),
+            Side::Black => (self.drawn, State::Drawn),
+        };
+        if good {
+            return bad;
+        }
+        if self.open {
+            return State::Open;
+        }
+        // No move at all is stalemate: a pawn alone does not mate here.
+        if self.won { State::Won } else { State::Drawn }
+    }
+}
+
+fn solve() -> Vec<u64> {
+    let mut states: Vec<State> = (0..POSITIONS)
+        .map(|index| Place::from_index(index).at_sight())
+        .collect();
+    // Each round settles at least one position or is the last.
+    loop {
+        let mut changed = false;
+        for index in 0..POSITIONS {
+            if states[index] == State::Open {
+                let state = Place::from_index(index).judge(&states);
+                changed |= state != State::Open;
+                states[index] = state;
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    // What never got settled is shuffling without end.
+    let mut bits = vec![0; POSITIONS / 64];
+    for (index, state) in states.iter().enumerate() {
+        if *state == State::Won {
+            bits[index / 64] |= 1 << (index % 64);
+        }
+    }
+    bits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_positions_are_known() {
+        let square = |text: &str| {
+            let [file, rank] = text.as_bytes() else {
+                panic!("{text}")
+            };
+            usize::from(rank - b'1') * 8 + usize::from(file - b'a')
+        };
+        for (pawn, ours, theirs, white_moves, black_moves) in [
+            ("e2", "e1", "e4", false, false),
+            ("e4", "e5", "e7", false, true),
+            ("e5", "e6", "e8", true, true),
+            ("e2", "e4", "e6", true, true),
+            ("a2", "a4", "a8", false, false),
+            ("h6", "h5", "g8", false, false),
+            ("a7", "b6", "a8", false, false),
+            ("b6", "a6", "b8", true, false),
+            ("g2", "a8", "a1", true, true),
+        ] {
+            let kings = [square(ours), square(theirs)];
+            let pawn_square = square(pawn);
+            let ask = |mover| wins(Side::White, pawn_square, kings, mover);
+            assert_eq!(ask(Side::White), white_moves, "{pawn} {ours} {theirs} w");
+            assert_eq!(ask(Side::Black), black_moves, "{pawn} {ours} {theirs} b");
+            // The same for Black.
+            let kings = [square(theirs) ^ 0x38, square(ours) ^ 0x38];
+            let ask = |mover| wins(Side::Black, pawn_square ^ 0x38, kings, mover);
+            assert_eq!(ask(Side::Black), white_moves);
+            assert_eq!(ask(Side::White), black_moves);
+        }
+    }
+
+    /// As published for this way of counting, pawn on the left half.
+    #[test]
+    fn the_number_of_wins_is_the_known_one() {
+        let won: u32 = solution().iter().map(|word| word.count_ones()).sum();
+        assert_eq!(won, 111_282);
+    }
+}

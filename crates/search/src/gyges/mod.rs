@@ -1,0 +1,69 @@
+//! What the search has to know about Gyges.
+
+mod eval;
+mod pairs;
+
+use quadrille_games::gyges::{Gyges, GygesMove};
+use quadrille_games::{Outcome, Position, Reason};
+
+pub use eval::GygesEval;
+
+use crate::playable::Playable;
+use crate::score::{MAX_EVAL, Value};
+
+/// End squares: 36 squares, and one for the goal.
+const ENDS: usize = 37;
+/// Drop squares: 36 squares, and one for "nothing replaced".
+const DROPS: usize = 37;
+
+/// What a hundredth of a pawn is worth in units of history.
+const PROMISE: i32 = 40;
+
+impl Playable for Gyges {
+    type Eval = GygesEval;
+
+    /// Only wins are tactical, and those are found before anything is listed.
+    const STAGED: bool = false;
+    const EXCHANGES: bool = false;
+
+    fn slots(&self) -> usize {
+        2 * ENDS * DROPS
+    }
+
+    /// Where the mover and the displaced piece come to stand; which piece it
+    /// was matters less, because bounces lend every piece every gait.
+    fn slot(&self, m: GygesMove) -> usize {
+        let end = usize::from(m.end()).min(ENDS - 1);
+        let drop = m.drop().map_or(DROPS - 1, |drop| usize::from(drop).min(35));
+        (self.side().index() * ENDS + end) * DROPS + drop
+    }
+
+    fn gain(&self, m: GygesMove) -> Value {
+        if m.is_goal() { MAX_EVAL } else { 0 }
+    }
+
+    fn stake(&self, _: GygesMove) -> Value {
+        0
+    }
+
+    /// Whether anybody has a move is found out when moves are listed.
+    fn over_at_sight(&self) -> Option<Outcome> {
+        self.winner().map(|side| Outcome::win(side, Reason::Goal))
+    }
+
+    /// What the evaluation says of the result: with two hundred moves and
+    /// hardly any forced, experience alone comes too late.
+    fn promises(&self) -> impl Fn(GygesMove) -> i32 {
+        let board = pairs::Board::seen_by_opponent(self);
+        move |m| -PROMISE * board.after(m)
+    }
+
+    fn win_at_once(&self) -> Option<GygesMove> {
+        self.winning_move()
+    }
+
+    fn result_key(&self, m: GygesMove) -> Option<u64> {
+        // The method of the rules has the same name.
+        Some(Gyges::result_key(self, m))
+    }
+}

@@ -1,0 +1,50 @@
+//! One alpha-beta search for all four games.
+//!
+//! The search is generic over [`Playable`]: a [`Position`] that also says how
+//! its moves are ordered and evaluated. It knows limits and scores but no
+//! protocol words: what it has to say goes through a [`Sink`] as values, and a
+//! session turns them into its dialect.
+//!
+//! ```text
+//! Line<P> + Limits + Control ──> Searcher<P>::go ──> Progress values into a Sink
+//!                                              └──> one Answer
+//! ```
+//!
+//! [`Position`]: quadrille_games::Position
+
+pub mod bench;
+mod branch;
+pub mod chess;
+pub mod control;
+pub mod gyges;
+pub mod history;
+pub mod leiser;
+pub mod liberty;
+pub mod limits;
+mod node;
+mod picker;
+pub mod playable;
+mod pruning;
+mod quiescence;
+pub mod report;
+mod root;
+pub mod score;
+mod searcher;
+mod stack;
+mod table;
+pub mod tables;
+pub mod tally;
+mod tell;
+mod time;
+pub mod tunables;
+pub mod tuning;
+mod worker;
+
+pub use bench::{BenchResult, bench};
+pub use control::Control;
+pub use limits::{Clock, Limits, Time};
+pub use playable::{Evaluator, Playable, Term};
+pub use report::{Answer, Bound, Progress, RootMove, Sink, Variation};
+pub use score::{MAX_PLY, Score, Value};
+pub use searcher::Searcher;
+pub use tables::{TableResult, Tables};

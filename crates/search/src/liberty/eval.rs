@@ -1,0 +1,207 @@
+//! Material, places and Pawns, kept up to date move by move; the rest is looked
+//! up on the board.
+
+use std::sync::Arc;
+
+use quadrille_games::liberty::{Kind, Liberty, Piece};
+use quadrille_games::{Observer, Position, Side};
+
+use super::scan::{PawnFiles, Scan};
+use super::tables::Tables;
+use super::weights::{COUNT, NAMES, TEMPO, WEIGHTS};
+use crate::playable::{Evaluator, Term};
+use crate::score::{MAX_EVAL, Value};
+use crate::tally::{Counts, Pair, PairSum, Tally};
+use crate::tuning::{Formula, Tunable};
+
+/// One change, so that it can be taken back.
+#[derive(Debug, Clone, Copy)]
+struct Change {
+    piece: Piece,
+    square: u16,
+    added: bool,
+}
+
+/// The evaluation of Liberty Chess. A log of changes instead of a stack of
+/// states: what is kept grows with the board, a change does not.
+#[derive(Debug, Clone)]
+pub struct LibertyEval {
+    tables: Arc<Tables>,
+    sums: [Pair; 2],
+    /// Material other than Pawns.
+    heavy: [Value; 2],
+    pawns: PawnFiles,
+    log: Vec<Change>,
+    marks: Vec<usize>,
+    scan: Scan,
+}
+
+impl LibertyEval {
+    #[inline]
+    fn change(&mut self, piece: Piece, square: u16, added: bool) {
+        let tables = &*self.tables;
+        let pair = tables.of(piece, square);
+        let side = piece.side.index();
+        let heavy = if piece.kind == Kind::Pawn {
+            let (file, rank) = (square % tables.width, square / tables.width);
+            self.pawns.toggle(piece.side, file, rank);
+            0
+        } else {
+            tables.values[piece.kind as usize]
+        };
+        if added {
+            self.sums[side] += pair;
+            self.heavy[side] += heavy;
+        } else {
+            self.sums[side] -= pair;
+            self.heavy[side] -= heavy;
+        }
+    }
+
+    /// Between middle game and endgame.
+    fn taper(&self, pair: Pair) -> Value {
+        let full = self.tables.full;
+        let heavy = (self.heavy[0] + self.heavy[1]).clamp(0, full);
+        let sum = i64::from(pair.middle) * i64::from(heavy)
+            + i64::from(pair.end) * i64::from(full - heavy);
+        (sum / i64::from(full)) as Value
+    }
+
+    /// A side ahead by less than a Rook and without Pawns rarely wins; only the
+    /// usual goal counts, so both need a King.
+    fn scale(&self, position: &Liberty, value: Value) -> Value {
+        let ahead = if value > 0 { Side::White } else { Side::Black };
+        let kings = Side::BOTH.map(|side| position.count(side, Kind::King));
+        if kings != [1, 1] || position.count(ahead, Kind::Pawn) > 0 {
+            return value;
+        }
+        let lead = self.heavy[ahead.index()] - self.heavy[ahead.other().index()];
+        if lead < self.tables.values[Kind::Rook as usize] - 50 {
+            value / 4
+        } else {
+            value
+        }
+    }
+}
+
+impl Observer<Piece> for LibertyEval {
+    #[inline]
+    fn added(&mut self, piece: Piece, square: u16) {
+        self.change(piece, square, true);
+        let added = true;
+        self.log.push(Change {
+            piece,
+            square,
+            added,
+        });
+    }
+
+    #[inline]
+    fn removed(&mut self, piece: Piece, square: u16) {
+        self.change(piece, square, false);
+        let added = false;
+        self.log.push(Change {
+            piece,
+            square,
+            added,
+        });
+    }
+}
+
+impl Evaluator<Liberty> for LibertyEval {
+    fn new(position: &Liberty) -> Self {
+        let tables = Arc::new(Tables::new(position));
+        let mut eval = Self {
+            pawns: PawnFiles::new(tables.width, tables.height),
+            tables,
+            sums: [Pair::default(); 2],
+            heavy: [0; 2],
+            log: Vec::new(),
+            marks: Vec::new(),
+            scan: Scan::new(position),
+        };
+        position.pieces(|piece, square| eval.change(piece, square, true));
+        eval
+    }
+
+    #[inline]
+    fn push(&mut self) {
+        self.marks.push(self.log.len());
+    }
+
+    #[inline]
+    fn pop(&mut self) {
+        let mark = self.marks.pop().unwrap_or(0);
+        while self.log.len() > mark
+            && let Some(change) = self.log.pop()
+        {
+            self.change(change.piece, change.square, !change.added);
+        }
+    }
+
+    fn evaluate(&mut self, position: &Liberty) -> Value {
+        let mut sum = PairSum::new(&WEIGHTS);
+        self.scan
+            .count(position, &self.tables, &self.pawns, &mut sum);
+        sum.add(position.side(), TEMPO, 1);
+        let [white, black] = sum.sides;
+        let value = self.taper(white + self.sums[0] - black - self.sums[1]);
+        let value = self.scale(position, value).clamp(-MAX_EVAL, MAX_EVAL);
+        match position.side() {
+            Side::White => value,
+            Side::Black => -value,
+        }
+    }
+
+    fn terms(&mut self, position: &Liberty) -> Vec<Term> {
+        let mut counts = Counts::new(COUNT);
+        self.scan
+            .count(position, &self.tables, &self.pawns, &mut counts);
+        let mut terms = vec![Term {
+            name: "pieces",
+            sides: self.sums.map(|sum| self.taper(sum)),
+        }];
+        for (name, from, to) in NAMES {
+            let sides = Side::BOTH.map(|side| {
+                let pairs = (from..to).map(|i| WEIGHTS[i].times(counts.0[i][side.index()]));
+                self.taper(pairs.fold(Pair::default(), |all, pair| all + pair))
+            });
+            terms.push(Term { name, sides });
+        }
+        terms
+    }
+}
+
+impl Tunable for Liberty {
+    /// First the middle game, then the endgame.
+    fn weights() -> Vec<Value> {
+        let middle = WEIGHTS.iter().map(|pair| pair.middle);
+        let end = WEIGHTS.iter().map(|pair| pair.end);
+        middle.chain(end).collect()
+    }
+
+    fn formula(&self) -> Formula {
+        let mut eval = LibertyEval::new(self);
+        let mut counts = Counts::new(COUNT);
+        let LibertyEval {
+            scan,
+            tables,
+            pawns,
+            ..
+        } = &mut eval;
+        scan.count(self, tables, pawns, &mut counts);
+        counts.add(self.side(), TEMPO, 1);
+        let full = eval.tables.full;
+        let heavy = (eval.heavy[0] + eval.heavy[1]).clamp(0, full);
+        let middle = heavy as f32 / full as f32;
+        let mut factors = Vec::new();
+        for (index, difference) in counts.differences() {
+            factors.push((index, difference * middle));
+            factors.push((index + COUNT as u32, difference * (1.0 - middle)));
+        }
+        Formula {
+            fixed: eval.taper(eval.sums[0] - eval.sums[1]) as f32,
+            factors,
+        }
+    }
+}

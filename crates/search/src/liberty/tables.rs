@@ -1,0 +1,169 @@
+//! Where pieces like to stand, computed once for a variant.
+//!
+//! A square matters through its distance to the nearest edges, so a table per
+//! kind has 8 by 8 entries whatever the size of the board.
+
+use quadrille_games::Side;
+use quadrille_games::liberty::{Kind, Liberty, Piece};
+
+use super::values::{PAWN, Values, average_mobility, gaits, mobility, values};
+use super::weights::Gang;
+use crate::score::Value;
+use crate::tally::Pair;
+
+/// Distances to an edge that are told apart.
+const EDGE: usize = 8;
+
+/// What stays the same for all positions of a variant.
+#[derive(Debug)]
+pub(super) struct Tables {
+    pub(super) values: &'static Values,
+    pub(super) width: u16,
+    pub(super) height: u16,
+    /// By kind and edge class.
+    places: Vec<[Pair; EDGE * EDGE]>,
+    /// By ranks to go to promotion.
+    pawns: Vec<Pair>,
+    /// Value of a kind, with what the phase of the game does to it.
+    worth: [Pair; 19],
+    /// What a kind usually attacks, and with whom it compares.
+    pub(super) usual: [Value; 19],
+    pub(super) gangs: [Gang; 19],
+    /// By ranks to go: how near the prize is, in eighths of a pawn.
+    pub(super) near: Vec<Value>,
+    /// Edge class of each square.
+    classes: Box<[u8]>,
+    /// Material (both sides, without Pawns) with which the middle game ends.
+    pub(super) full: Value,
+}
+
+impl Tables {
+    pub(super) fn new(position: &Liberty) -> Self {
+        let variant = position.variant();
+        let (width, height) = (variant.width, variant.height);
+        let values = values(width, height);
+        let size = (i32::from(width), i32::from(height));
+        let mut places = vec![[Pair::default(); EDGE * EDGE]; 19];
+        for kind in Kind::ALL {
+            places[kind as usize] = place_table(kind, size);
+        }
+        let best = variant.promotions.iter().map(|&k| values[k as usize]).max();
+        let prize = (best.unwrap_or(PAWN) - PAWN).max(0);
+        let class = |square: usize| {
+            let (file, rank) = (square % usize::from(width), square / usize::from(width));
+            let edge = |at: usize, size: u16| at.min(usize::from(size) - 1 - at).min(EDGE - 1);
+            (edge(file, width) * EDGE + edge(rank, height)) as u8
+        };
+        Self {
+            values,
+            width,
+            height,
+            places,
+            pawns: (0..i32::from(height))
+                .map(|togo| advance(togo, prize))
+                .collect(),
+            worth: worths(values),
+            usual: by_kind(|kind| average_mobility(kind, (size.0 + size.1) / 2).round() as Value),
+            gangs: gangs(),
+            near: (0..i32::from(height))
+                .map(|togo| nearness(togo, prize))
+                .collect(),
+            classes: (0..variant.squares()).map(class).collect(),
+            full: 800 * Value::from(width),
+        }
+    }
+
+    /// Value and place of a piece.
+    #[inline]
+    pub(super) fn of(&self, piece: Piece, square: u16) -> Pair {
+        let kind = piece.kind as usize;
+        let class = usize::from(self.classes[usize::from(square)]);
+        let mut pair = self.worth[kind] + self.places[kind][class];
+        if piece.kind == Kind::Pawn {
+            pair += self.pawns[self.ranks_to_go(piece.side, square)];
+        }
+        pair
+    }
+
+    /// How many ranks a Pawn is from promotion.
+    #[inline]
+    pub(super) fn ranks_to_go(&self, side: Side, square: u16) -> usize {
+        let rank = square / self.width;
+        usize::from(match side {
+            Side::White => self.height - 1 - rank,
+            Side::Black => rank,
+        })
+    }
+}
+
+/// A table with one entry per kind, by discriminant.
+fn by_kind<T: Copy>(of: impl Fn(Kind) -> T) -> [T; 19] {
+    let mut table = [of(Kind::Pawn); 19];
+    for kind in Kind::ALL {
+        table[kind as usize] = of(kind);
+    }
+    table
+}
+
+/// Pawns and steppers come into their own when the board empties.
+fn worths(values: &Values) -> [Pair; 19] {
+    by_kind(|kind| {
+        let value = values[kind as usize];
+        let (middle, end) = match kind {
+            Kind::Pawn => (80, 115),
+            Kind::Mann | Kind::Champion | Kind::Centaur => (85, 120),
+            Kind::Elephant | Kind::Nightrider => (110, 90),
+            _ => (100, 105),
+        };
+        Pair::new(value * middle / 100, value * end / 100)
+    })
+}
+
+fn gangs() -> [Gang; 19] {
+    by_kind(|kind| match gaits(kind) {
+        [gait] if gait.rides => Gang::Rider,
+        [_] => Gang::Leaper,
+        [.., last] if last.rides => Gang::Compound,
+        _ => Gang::Leaper,
+    })
+}
+
+fn nearness(togo: i32, prize: Value) -> Value {
+    // On its last rank a Pawn cannot move any more.
+    if togo == 0 {
+        return 0;
+    }
+    prize * 8 / (100 * (togo + 1) * (togo + 1))
+}
+
+/// Pawns become more valuable the nearer they are to a prize.
+fn advance(togo: i32, prize: Value) -> Pair {
+    if togo == 0 {
+        return Pair::both(-PAWN / 2);
+    }
+    let near = prize / ((togo + 1) * (togo + 1));
+    Pair::new(near / 3 - 15, near / 2 + 10)
+}
+
+/// The centre is worth what it adds to mobility; Kings avoid it until the
+/// board is empty.
+fn place_table(kind: Kind, size: (i32, i32)) -> [Pair; EDGE * EDGE] {
+    let mut table = [Pair::default(); EDGE * EDGE];
+    let centre = (size.0 / 2, size.1 / 2);
+    let best = mobility(kind, centre, size);
+    for (class, pair) in table.iter_mut().enumerate() {
+        let at = ((class / EDGE) as i32, (class % EDGE) as i32);
+        if at.0 * 2 > size.0 || at.1 * 2 > size.1 {
+            continue;
+        }
+        let lost = (mobility(kind, at, size) - best).min(0.0);
+        let inner = at.0.min(3) + at.1.min(3);
+        *pair = match kind {
+            Kind::King => Pair::new(-8 * inner, 8 * inner),
+            Kind::Pawn => Pair::new(4 * at.0.min(3), 0),
+            Kind::Obstacle | Kind::Wall => Pair::default(),
+            _ => Pair::both((7.0 * lost).round() as Value),
+        };
+    }
+    table
+}

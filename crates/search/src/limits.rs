@@ -1,0 +1,99 @@
+//! How long to think.
+
+use core::time::Duration;
+
+/// The clocks of a game as the side to move sees them. Values a host sends may
+/// be zero, negative or missing; whoever builds this clamps negatives to zero.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Clock {
+    /// Time left to the side to move.
+    pub remaining: Duration,
+    /// Added after each of its moves.
+    pub increment: Duration,
+    /// Moves to the next time control, if there is one.
+    pub moves_to_go: Option<u32>,
+    /// The opponent's time, if the host told us.
+    pub opponent: Option<Duration>,
+}
+
+/// What decides when time is up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Time {
+    /// Nothing: depth, nodes, mate or `stop` end the search.
+    #[default]
+    Unlimited,
+    /// Think for this long.
+    PerMove(Duration),
+    /// Play a game with this clock.
+    Clock(Clock),
+    /// Both at once: neither may be exceeded.
+    Both(Clock, Duration),
+}
+
+/// Everything that may end a search. Limits that are given together are all
+/// respected: the first to be reached ends the search.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limits<M> {
+    /// Clock or fixed time.
+    pub time: Time,
+    /// Search no deeper than this.
+    pub depth: Option<u32>,
+    /// Search no more nodes than this (exact at one thread).
+    pub nodes: Option<u64>,
+    /// Stop as soon as a win or loss in at most this many of the mover's moves
+    /// is proven.
+    pub mate: Option<u32>,
+    /// Consider only these moves at the root; empty means all.
+    pub only: Vec<M>,
+    /// Never answer before `stop`, whatever else is reached.
+    pub infinite: bool,
+    /// Think on the opponent's time: none of the limits counts until
+    /// [`Control::ponder_hit`](crate::Control::ponder_hit), then all of them do.
+    pub ponder: bool,
+    /// How many best lines to report.
+    pub lines: usize,
+    /// Time to keep in reserve for the way to the host and back.
+    pub overhead: Duration,
+}
+
+impl<M> Default for Limits<M> {
+    fn default() -> Self {
+        Self {
+            time: Time::Unlimited,
+            depth: None,
+            nodes: None,
+            mate: None,
+            only: Vec::new(),
+            infinite: false,
+            ponder: false,
+            lines: 1,
+            overhead: Duration::from_millis(10),
+        }
+    }
+}
+
+impl<M> Limits<M> {
+    /// Search to this depth and no further.
+    pub fn to_depth(depth: u32) -> Self {
+        Self {
+            depth: Some(depth),
+            ..Self::default()
+        }
+    }
+
+    /// Search this many nodes and no more.
+    pub fn to_nodes(nodes: u64) -> Self {
+        Self {
+            nodes: Some(nodes),
+            ..Self::default()
+        }
+    }
+
+    /// Think for this long.
+    pub fn for_time(time: Duration) -> Self {
+        Self {
+            time: Time::PerMove(time),
+            ..Self::default()
+        }
+    }
+}

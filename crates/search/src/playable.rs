@@ -1,0 +1,139 @@
+//! What a game adds to its rules so that the search can play it well.
+
+use quadrille_games::{Observer, Outcome, Position};
+
+use crate::score::Value;
+
+/// One named part of an evaluation, from White's point of view, for people.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Term {
+    /// What the part is about.
+    pub name: &'static str,
+    /// Its share for White and for Black.
+    pub sides: [Value; 2],
+}
+
+/// A position with the knowledge that steers the search. Features differ from
+/// game to game here and only here; the search never asks which game it plays.
+pub trait Playable: Position {
+    /// The evaluation that follows the board.
+    type Eval: Evaluator<Self>;
+
+    /// How many slots [`slot`](Self::slot) can name in this position and all
+    /// that follow from it. Asked once per search.
+    fn slots(&self) -> usize;
+
+    /// A small index for history tables: usually who moves (kind and side) and
+    /// where to. Less than [`slots`](Self::slots).
+    fn slot(&self, m: Self::Move) -> usize;
+
+    /// What a legal tactical move wins at first sight, before any reply: the
+    /// captured piece, the promotion's gain. 0 for quiet moves.
+    fn gain(&self, m: Self::Move) -> Value;
+
+    /// The value of the piece that moves, to break ties between equal gains:
+    /// the cheapest attacker goes first.
+    fn stake(&self, m: Self::Move) -> Value;
+
+    /// Static exchange: whether the exchange that begins with this legal move
+    /// wins at least `threshold` for the mover. Games without exchanges answer
+    /// from [`gain`](Self::gain) alone.
+    fn exchange_wins(&self, m: Self::Move, threshold: Value) -> bool {
+        self.gain(m) >= threshold
+    }
+
+    /// Whether the side to move can be trusted to have something better than
+    /// passing: `false` where zugzwang lurks (bare king and pawns).
+    fn may_pass(&self) -> bool {
+        Self::CAN_PASS
+    }
+
+    /// A key of the slow-moving part of the position (the pawns, the laser
+    /// set-up...), for correcting the static evaluation by experience.
+    fn structure_key(&self) -> u64 {
+        0
+    }
+
+    /// What the position decides without looking for moves: a King gone, no
+    /// material left. Asked at every node, so a game whose
+    /// [`outcome`](Position::outcome) generates moves answers something
+    /// cheaper; that there is no legal move the search finds out itself.
+    fn over_at_sight(&self) -> Option<Outcome> {
+        self.outcome()
+    }
+
+    /// How many plies without progress are left until the game is drawn by
+    /// counting them; `u32::MAX` in games without such a rule. Keeps the search
+    /// from trusting what it learnt with more time on that clock.
+    fn plies_to_draw(&self) -> u32 {
+        u32::MAX
+    }
+
+    /// Whether a legal move gives check, where finding out is cheap: such moves
+    /// are not written off by the evaluation alone.
+    fn gives_check(&self, _: Self::Move) -> bool {
+        false
+    }
+
+    /// How good quiet moves look at first sight, for ordering them: the answer
+    /// is asked for every quiet move of this position. In units of history, of
+    /// which 16,384 is the most a single table says. Nothing to say by default.
+    fn promises(&self) -> impl Fn(Self::Move) -> i32 {
+        |_| 0
+    }
+
+    /// A move that wins at once, where the game can find one without a search.
+    fn win_at_once(&self) -> Option<Self::Move> {
+        None
+    }
+
+    /// A key that two moves share when they lead to the same position, so that
+    /// the search looks only once (Gyges: many paths, one result).
+    fn result_key(&self, _: Self::Move) -> Option<u64> {
+        None
+    }
+
+    /// How uneven a position must be for a sure win, about four pawns: the unit
+    /// in which margins of the search are scaled for this game. 100 everywhere
+    /// unless a game's evaluation uses another yardstick.
+    const PAWN: Value = 100;
+
+    /// Whether listing tactical and quiet moves apart saves work. `false` where
+    /// telling them apart costs more than listing all of them (Leiserchess: each
+    /// move is a shot).
+    const STAGED: bool = true;
+
+    /// Whether pieces are exchanged at all: `false` where
+    /// [`exchange_wins`](Self::exchange_wins) knows nothing that
+    /// [`gain`](Self::gain) does not.
+    const EXCHANGES: bool = true;
+
+    /// Positions for the benchmark besides the presets of the rules.
+    const BENCH: &'static [&'static str] = &[];
+}
+
+/// An evaluation that follows the board through an [`Observer`] and keeps a
+/// stack of its own.
+///
+/// The search calls [`push`](Self::push) before each
+/// [`make`](Position::make), passes the evaluator as the observer, and calls
+/// [`pop`](Self::pop) when the move is taken back. Passing (null move) changes
+/// no piece and is not announced.
+pub trait Evaluator<P: Position>: Observer<P::Piece> + Clone + Send {
+    /// Starts afresh from a position.
+    fn new(position: &P) -> Self;
+
+    /// Remembers the current state.
+    fn push(&mut self);
+
+    /// Returns to the state of the last [`push`](Self::push).
+    fn pop(&mut self);
+
+    /// The value of the position the observer has followed, from the side to
+    /// move's point of view, within
+    /// [`MAX_EVAL`](crate::score::MAX_EVAL).
+    fn evaluate(&mut self, position: &P) -> Value;
+
+    /// The same, taken apart for people.
+    fn terms(&mut self, position: &P) -> Vec<Term>;
+}

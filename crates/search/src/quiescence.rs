@@ -1,0 +1,140 @@
+//! The end of each line: only tactical moves, until the position is quiet.
+
+use quadrille_games::GameMove;
+
+use crate::node::refined;
+use crate::picker::Picker;
+use crate::playable::Playable;
+use crate::pruning::quiescence_ceiling;
+use crate::report::Bound;
+use crate::score::{DECIDED, DRAW, INFINITE, MAX_EVAL, Value, loss_in};
+use crate::table::{Entry, NO_EVAL};
+use crate::worker::Worker;
+
+impl<P: Playable> Worker<'_, P> {
+    /// The value of a position once everything that hangs is taken. The side to
+    /// move may stand pat, except in check, where all its moves are looked at.
+    pub(crate) fn quiesce<const PV: bool>(
+        &mut self,
+        ply: usize,
+        mut alpha: Value,
+        beta: Value,
+    ) -> Value {
+        if PV {
+            self.memory.lines.clear(ply);
+            self.reached(ply);
+        }
+        if self.is_halted(ply) {
+            return DRAW;
+        }
+        if let Some(value) = self.end_of_line::<PV>(ply) {
+            return value;
+        }
+        let key = self.position.hash();
+        let found = self.shared.table.probe(key, ply);
+        if let Some(entry) = found
+            && !PV
+            && self.settles(&entry, ply, alpha, beta)
+        {
+            return entry.value;
+        }
+        let in_check = self.memory.stack.at(ply).in_check;
+        let mut best = -INFINITE;
+        let mut raw = NO_EVAL;
+        let mut eval = NO_EVAL;
+        if !in_check {
+            raw = match found {
+                Some(entry) if entry.eval != NO_EVAL => entry.eval,
+                _ => self.raw_eval(),
+            };
+            eval = self.corrected(raw);
+            best = refined(eval, found.as_ref());
+            if best >= beta {
+                if found.is_none() {
+                    self.keep(key, ply, best, raw, Bound::Lower, None);
+                }
+                return best;
+            }
+            alpha = alpha.max(best);
+        }
+        let table_move = found.and_then(|e| self.table_move(&e, !in_check));
+        let mut picker = if in_check {
+            Picker::new(self, ply, table_move)
+        } else {
+            Picker::tactical(self, ply, table_move, 0)
+        };
+        let mut best_move = None;
+        let mut searched = 0;
+        while let Some(picked) = picker.next(self) {
+            if !in_check && picked.bad {
+                break;
+            }
+            if !in_check && best > -DECIDED {
+                let gain = self.position.gain(picked.m);
+                let ceiling = quiescence_ceiling::<P>(eval, gain);
+                if ceiling <= alpha && gain < MAX_EVAL {
+                    best = best.max(ceiling);
+                    continue;
+                }
+            }
+            if in_check && best > -DECIDED && !picked.tactical {
+                break;
+            }
+            let undo = self.make(ply, picked.m);
+            let value = -self.quiesce::<PV>(ply + 1, -beta, -alpha);
+            self.unmake(picked.m, undo);
+            searched += 1;
+            if self.shared.is_stopped() {
+                break;
+            }
+            if value > best {
+                best = value;
+                if value > alpha {
+                    alpha = value;
+                    best_move = Some(picked.m);
+                    if PV {
+                        self.memory.lines.extend(ply, picked.m);
+                    }
+                    if value >= beta {
+                        break;
+                    }
+                }
+            }
+        }
+        picker.finish(self);
+        if self.shared.is_stopped() {
+            return DRAW;
+        }
+        if in_check && searched == 0 {
+            let outcome = self.position.outcome();
+            return outcome.map_or(loss_in(ply), |o| self.value_of(o, ply));
+        }
+        let bound = if best >= beta {
+            Bound::Lower
+        } else {
+            Bound::Upper
+        };
+        self.keep(key, ply, best, raw, bound, best_move);
+        best
+    }
+
+    fn keep(
+        &self,
+        key: u64,
+        ply: usize,
+        value: Value,
+        eval: Value,
+        bound: Bound,
+        best: Option<P::Move>,
+    ) {
+        let entry = Entry {
+            best: best.map_or(0, P::Move::to_bits),
+            value,
+            eval,
+            depth: 0,
+            bound,
+            was_pv: false,
+        };
+        self.shared.table.store(key, ply, entry);
+    }
+}

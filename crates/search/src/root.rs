@@ -1,0 +1,298 @@
+//! The root: iterations, aspiration windows, several best lines.
+
+use std::collections::HashSet;
+
+use quadrille_games::{GameMove, MoveKind};
+
+use crate::playable::Playable;
+use crate::report::Bound;
+use crate::score::{INFINITE, MAX_PLY, Score, Value, WIN, is_decided};
+use crate::tell::PATIENCE;
+use crate::time::Confidence;
+use crate::tunables as t;
+use crate::worker::Worker;
+
+/// An only move is looked at this deep, for a score and a reply to expect.
+const ONLY_MOVE_DEPTH: u32 = 6;
+
+/// A root move and what is known about it.
+#[derive(Debug, Clone)]
+pub(crate) struct RootLine<M> {
+    pub(crate) m: M,
+    /// The value of this iteration; `-INFINITE` if it was only shown to be
+    /// worse than others.
+    pub(crate) value: Value,
+    /// The value of the last iteration.
+    pub(crate) last: Value,
+    pub(crate) bound: Bound,
+    pub(crate) depth: u32,
+    pub(crate) seldepth: usize,
+    pub(crate) nodes: u64,
+    /// The whole line, this move first.
+    pub(crate) line: Vec<M>,
+}
+
+impl<M: Copy> RootLine<M> {
+    pub(crate) fn new(m: M) -> Self {
+        Self {
+            m,
+            value: -INFINITE,
+            last: -INFINITE,
+            bound: Bound::Exact,
+            depth: 0,
+            seldepth: 0,
+            nodes: 0,
+            line: vec![m],
+        }
+    }
+}
+
+/// How the best move did from iteration to iteration.
+#[derive(Debug, Default)]
+struct Course {
+    stable_for: u32,
+    averaged: f64,
+}
+
+impl<P: Playable> Worker<'_, P> {
+    /// Searches deeper and deeper until something ends it.
+    pub(crate) fn iterate(&mut self) {
+        self.order_root();
+        let lines = self.shared.limits.lines.clamp(1, self.root.len().max(1));
+        let mut course = Course::default();
+        for depth in 1..MAX_PLY as u32 {
+            self.iteration = depth;
+            let best_before = self.root[0].m;
+            for root in &mut self.root {
+                root.last = root.value;
+            }
+            for first in 0..lines {
+                self.seldepth = 0;
+                self.aspire(depth, first, lines);
+                if self.shared.is_stopped() {
+                    break;
+                }
+                // A later line may turn out better than an earlier one.
+                self.root[..=first].sort_by_key(|root| core::cmp::Reverse(root.value));
+            }
+            self.publish();
+            if self.shared.is_stopped() {
+                break;
+            }
+            self.finish_iteration(depth, lines);
+            if self.id == 0 && self.is_enough(depth, best_before, &mut course) {
+                break;
+            }
+        }
+    }
+
+    /// Keeps what an iteration found, and tells it.
+    fn finish_iteration(&mut self, depth: u32, lines: usize) {
+        for i in 0..lines {
+            self.complete_line(i);
+        }
+        self.completed = depth;
+        self.complete.clear();
+        self.complete.extend_from_slice(&self.root[..lines]);
+        self.tell_progress(lines);
+        self.tell_refutations(lines);
+    }
+
+    /// Whether a completed iteration ends the search.
+    fn is_enough(&mut self, depth: u32, best_before: P::Move, course: &mut Course) -> bool {
+        let best = &self.root[0];
+        let value = best.value;
+        course.stable_for = if best.m == best_before {
+            course.stable_for + 1
+        } else {
+            0
+        };
+        let pawns = f64::from(value) / f64::from(P::PAWN);
+        let drop = course.averaged - pawns;
+        course.averaged = if depth == 1 {
+            pawns
+        } else {
+            (course.averaged + pawns) / 2.0
+        };
+        let confidence = Confidence {
+            stable_for: course.stable_for,
+            node_share: best.nodes as f64 / self.nodes.max(1) as f64,
+            drop: if depth > 4 { drop } else { 0.0 },
+        };
+        let shared = self.shared;
+        let only_move = self.root.len() == 1 && depth >= ONLY_MOVE_DEPTH;
+        let proven = is_decided(value) && depth >= 2 * (WIN - value.abs()) as u32;
+        let settled =
+            shared.budget.saves() && (only_move || proven || shared.budget.should_stop(confidence));
+        self.enough_on_hit = settled;
+        if shared.is_pondering() {
+            return false;
+        }
+        let deep = shared.limits.depth.is_some_and(|limit| depth >= limit);
+        if shared.limits.infinite {
+            return deep;
+        }
+        let mated = shared.limits.mate.is_some_and(|moves| {
+            let found = Score::from_value(value).mate_moves();
+            found.is_some_and(|n| n.unsigned_abs() <= moves)
+        });
+        deep || mated || settled
+    }
+
+    /// Puts the moves that look best in front: the table's move, then what wins
+    /// material, as the picker would.
+    fn order_root(&mut self) {
+        let known = self.shared.table.probe(self.position.hash(), 0);
+        let position = &self.position;
+        self.root.sort_by_cached_key(|root| {
+            let m = root.m;
+            if known.is_some_and(|entry| entry.best == m.to_bits()) {
+                return Value::MIN;
+            }
+            if !position.is_tactical(m) {
+                return 0;
+            }
+            let good = position.exchange_wins(m, 0);
+            if good { -1 - position.gain(m) } else { 1 }
+        });
+    }
+
+    /// Searches the root moves from `first` on with a window around what the
+    /// last iteration found, and widens it until the value lies inside.
+    /// (+20 to +39 in public records.)
+    fn aspire(&mut self, depth: u32, first: usize, lines: usize) {
+        let last = self.root[first].last;
+        let mut margin = t::aspiration_margin() * P::PAWN / 100;
+        let (mut alpha, mut beta) = (-INFINITE, INFINITE);
+        if depth >= t::aspiration_depth() as u32 && last != -INFINITE && !is_decided(last) {
+            alpha = last - margin;
+            beta = last + margin;
+        }
+        let mut failed_high = 0;
+        loop {
+            // After a fail high the value is good; a little less depth finds out
+            // how good sooner (+6 to +13).
+            let reduced = depth.saturating_sub(failed_high).max(1);
+            let value = self.search_root(reduced, depth, first, alpha, beta);
+            if self.shared.is_stopped() || value > alpha && value < beta {
+                return;
+            }
+            if value <= alpha && alpha > -INFINITE {
+                beta = (alpha + beta) / 2;
+                alpha = value - margin;
+                failed_high = 0;
+            } else if value >= beta && beta < INFINITE {
+                beta = value + margin;
+                failed_high = (failed_high + 1).min(3);
+            } else {
+                return;
+            }
+            margin += margin / 2 + P::PAWN / 20;
+            if margin > P::PAWN * 8 || is_decided(value) {
+                (alpha, beta) = (-INFINITE, INFINITE);
+            }
+            if self.shared.budget.elapsed() >= PATIENCE {
+                self.tell_progress(lines);
+            }
+        }
+    }
+
+    /// One pass over the root moves from `first` on.
+    fn search_root(
+        &mut self,
+        depth: u32,
+        told_depth: u32,
+        first: usize,
+        mut alpha: Value,
+        beta: Value,
+    ) -> Value {
+        let old_alpha = alpha;
+        let below = depth as i32 - 1;
+        let mut best = -INFINITE;
+        self.memory.stack.at_mut(1).cutoffs = 0;
+        for i in first..self.root.len() {
+            let m = self.root[i].m;
+            self.tell_root_move(told_depth, i, m);
+            let before = self.nodes;
+            let quiet = !self.position.is_tactical(m);
+            let undo = self.make(0, m);
+            self.memory.stack.at_mut(0).quiet = quiet;
+            let mut value = -INFINITE;
+            if i > first {
+                let reduced = self.root_reduction(below, i - first);
+                value = -self.node::<false>(1, below - reduced, -alpha - 1, -alpha, true);
+                if value > alpha && reduced > 0 {
+                    value = -self.node::<false>(1, below, -alpha - 1, -alpha, true);
+                }
+            }
+            if i == first || value > alpha {
+                value = -self.node::<true>(1, below, -beta, -alpha, false);
+            }
+            self.unmake(m, undo);
+            self.root[i].nodes += self.nodes - before;
+            if self.shared.is_stopped() {
+                break;
+            }
+            if i == first || value > alpha {
+                let bound = if value >= beta {
+                    Bound::Lower
+                } else if value <= old_alpha {
+                    Bound::Upper
+                } else {
+                    Bound::Exact
+                };
+                self.note(i, told_depth, value, bound);
+            } else {
+                self.root[i].value = -INFINITE;
+            }
+            best = best.max(value);
+            if value > alpha {
+                alpha = value;
+                // The best move leads the list, the others keep their order.
+                self.root[first..=i].rotate_right(1);
+                if value >= beta {
+                    break;
+                }
+            }
+        }
+        best
+    }
+
+    /// Writes down what was found about a root move.
+    fn note(&mut self, i: usize, depth: u32, value: Value, bound: Bound) {
+        let root = &mut self.root[i];
+        root.value = value;
+        root.depth = depth;
+        root.seldepth = self.seldepth;
+        root.bound = bound;
+        root.line.clear();
+        root.line.push(root.m);
+        root.line.extend_from_slice(self.memory.lines.at(1));
+    }
+
+    /// Late root moves are reduced too, but less than elsewhere. The move has
+    /// been made already.
+    fn root_reduction(&self, depth: i32, place: usize) -> i32 {
+        if depth < 3 || place < 3 || self.memory.stack.at(1).in_check {
+            return 0;
+        }
+        let reduction = self.memory.reductions.get(depth, place, false);
+        (reduction / 1024 - 1).clamp(0, depth - 1)
+    }
+}
+
+/// The moves to search at the root: those asked for if any of them is legal,
+/// otherwise all; each result once.
+pub(crate) fn root_moves<P: Playable>(position: &P, only: &[P::Move]) -> Vec<P::Move> {
+    let mut wanted: HashSet<P::Move> = only.iter().copied().collect();
+    wanted.retain(|&m| position.is_legal(m));
+    let mut moves = Vec::new();
+    let mut results = HashSet::new();
+    position.generate(MoveKind::All, |m| {
+        let asked = wanted.is_empty() || wanted.contains(&m);
+        if asked && position.result_key(m).is_none_or(|key| results.insert(key)) {
+            moves.push(m);
+        }
+    });
+    moves
+}

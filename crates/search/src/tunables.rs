@@ -1,0 +1,206 @@
+//! Every number of the search that could be another number.
+//!
+//! Normally they are constants. With the feature `tune` they can be set at run
+//! time by name, to tune them or to switch a rule off and measure what it is
+//! worth.
+//!
+//! A *margin* is in hundredths of a pawn and is scaled to the game, a *depth*
+//! is in plies, a *reduction* is in 1/1024 of a ply, a *bonus* is in units of
+//! history (at most [`HISTORY_MAX`](crate::history::HISTORY_MAX)), a name that
+//! ends in *percent* or begins with *time* is in hundredths.
+
+/// One number: what it is called, what it is, and between what it makes sense.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tunable {
+    /// The name, as in the source.
+    pub name: &'static str,
+    /// The value of a normal build.
+    pub default: i32,
+    /// The least sensible value.
+    pub min: i32,
+    /// The greatest sensible value.
+    pub max: i32,
+}
+
+macro_rules! tunables {
+    ($($(#[$doc:meta])* $name:ident = $default:literal, $min:literal..=$max:literal;)*) => {
+        /// All of them, in the order of the source.
+        pub const TUNABLES: &[Tunable] = &[
+            $(Tunable { name: stringify!($name), default: $default, min: $min, max: $max },)*
+        ];
+
+        $(
+            $(#[$doc])*
+            #[cfg(not(feature = "tune"))]
+            #[inline(always)]
+            pub(crate) const fn $name() -> i32 {
+                $default
+            }
+
+            $(#[$doc])*
+            #[cfg(feature = "tune")]
+            #[inline]
+            pub(crate) fn $name() -> i32 {
+                settable::$name.load(core::sync::atomic::Ordering::Relaxed)
+            }
+        )*
+
+        #[cfg(feature = "tune")]
+        #[allow(non_upper_case_globals)]
+        mod settable {
+            use core::sync::atomic::{AtomicI32, Ordering};
+
+            $(pub(super) static $name: AtomicI32 = AtomicI32::new($default);)*
+
+            pub(super) fn set(name: &str, value: i32) -> bool {
+                match name {
+                    $(stringify!($name) => $name.store(value.clamp($min, $max), Ordering::Relaxed),)*
+                    _ => return false,
+                }
+                true
+            }
+        }
+    };
+}
+
+/// Sets a number by name, kept within its range; says whether there is one of
+/// that name. Takes effect with the next search.
+#[cfg(feature = "tune")]
+pub fn set(name: &str, value: i32) -> bool {
+    settable::set(name, value)
+}
+
+tunables! {
+    /// Share of the clock that a move gets.
+    time_base = 5, 1..=20;
+    /// Share of the increment that a move gets.
+    time_increment = 75, 0..=100;
+    /// The hard limit as a multiple of the soft one.
+    time_hard = 400, 100..=1000;
+    /// Stretch while the best move changes.
+    time_unstable = 150, 100..=300;
+    /// Stretch once the best move has been the same for eight iterations.
+    time_stable = 80, 30..=100;
+    /// Stretch by nodes spent elsewhere: `(base - share) * factor`.
+    time_share_base = 150, 100..=250;
+    /// The factor of that stretch.
+    time_share = 135, 50..=250;
+    /// Stretch after a fall of the score by one pawn.
+    time_drop = 80, 0..=200;
+
+    /// Weight of experience against gain when tactical moves are ordered.
+    tactical_history_percent = 25, 0..=100;
+
+    /// Half the width of the first aspiration window.
+    aspiration_margin = 15, 5..=100;
+    /// Windows are used from this depth on.
+    aspiration_depth = 4, 1..=10;
+
+    /// Reverse futility is tried up to this depth.
+    reverse_futility_depth = 8, 0..=20;
+    /// Margin of reverse futility for each ply.
+    reverse_futility_margin = 75, 20..=300;
+    /// Razoring is tried up to this depth.
+    razor_depth = 3, 0..=10;
+    /// Margin of razoring at depth 0.
+    razor_base = 150, 0..=1000;
+    /// Margin of razoring for each squared ply.
+    razor_margin = 100, 0..=500;
+    /// Passing is tried from this depth on.
+    null_depth = 3, 1..=100;
+    /// Reduction after a pass, in whole plies.
+    null_base = 4, 1..=8;
+    /// One more for so many plies of depth.
+    null_depth_step = 4, 1..=10;
+    /// One more for so much above beta.
+    null_eval_step = 200, 50..=1000;
+    /// The static evaluation may be so much below beta.
+    null_slack = 30, 0..=300;
+    /// From this depth on a cut by passing is checked.
+    null_verify_depth = 14, 5..=100;
+    /// Internal iterative reduction from this depth on.
+    iir_depth = 4, 1..=100;
+    /// Probcut from this depth on.
+    probcut_depth = 5, 3..=100;
+    /// By so much must a tactical move beat beta.
+    probcut_margin = 180, 50..=500;
+
+    /// Quiet moves tried at depth 0.
+    late_base = 4, 1..=50;
+    /// Hundredths of a move more for each squared ply.
+    late_step = 100, 20..=1000;
+    /// Futility is tried up to this depth.
+    futility_depth = 8, 0..=20;
+    /// Margin of futility at depth 0.
+    futility_base = 90, 0..=500;
+    /// Margin of futility for each ply.
+    futility_margin = 80, 20..=300;
+    /// History pruning up to this depth.
+    history_prune_depth = 4, 0..=20;
+    /// So bad must the history be for each ply.
+    history_prune_margin = 3000, 500..=20000;
+    /// Exchanges are judged up to this depth.
+    exchange_depth = 9, 0..=20;
+    /// A quiet move may lose so much for each squared ply.
+    exchange_quiet = 25, 5..=200;
+    /// A tactical move may lose so much for each ply.
+    exchange_tactical = 95, 20..=300;
+    /// What a capture in quiescence may bring beyond what it takes.
+    quiescence_margin = 150, 50..=500;
+
+    /// Singular extensions from this depth on.
+    singular_depth = 7, 4..=100;
+    /// Tenths of the margin for each ply.
+    singular_margin = 20, 5..=100;
+    /// Short by so much again, extend by two.
+    singular_double_margin = 20, 0..=200;
+    /// So many double extensions in one line.
+    double_max = 6, 0..=20;
+
+    /// Late moves are reduced from this depth on.
+    lmr_depth = 2, 1..=100;
+    /// Least reduction of a quiet move.
+    lmr_quiet_base = 800, 0..=3000;
+    /// The product of the logarithms is divided by this many hundredths.
+    lmr_quiet_divisor = 235, 100..=500;
+    /// Least reduction of a tactical move.
+    lmr_tactical_base = 100, 0..=3000;
+    /// The product of the logarithms is divided by this many hundredths.
+    lmr_tactical_divisor = 335, 100..=800;
+    /// History that is worth one ply.
+    lmr_history = 9000, 2000..=40000;
+    /// Less where a principal variation went.
+    lmr_pv = 1024, 0..=3000;
+    /// More where a fail high is expected.
+    lmr_cut = 1400, 0..=3000;
+    /// More where the position gets worse.
+    lmr_worse = 700, 0..=3000;
+    /// Less for a check.
+    lmr_check = 900, 0..=3000;
+    /// More where many other moves failed high below.
+    lmr_cutoffs = 700, 0..=3000;
+
+    /// Tactical history that is worth one ply.
+    lmr_tactical_history = 12000, 2000..=1000000;
+    /// Better than the best by so much, a second look goes deeper.
+    research_deeper = 45, 0..=2000;
+    /// Better by less than this, it goes less deep.
+    research_shallower = 8, -2000..=100;
+
+    /// Share of the bonus for a move to which there was no good reply.
+    previous_percent = 50, 0..=200;
+    /// Share of the bonus for a move that refutes by the table's word.
+    table_percent = 50, 0..=200;
+    /// Bonus for each ply.
+    bonus_step = 170, 20..=600;
+    /// Less this.
+    bonus_base = 80, 0..=600;
+    /// At most this.
+    bonus_max = 1600, 300..=4000;
+    /// Malus for each ply.
+    malus_step = 170, 20..=600;
+    /// Less this.
+    malus_base = 80, 0..=600;
+    /// At most this.
+    malus_max = 1400, 300..=4000;
+}

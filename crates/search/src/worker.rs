@@ -1,0 +1,379 @@
+//! One search thread: its board, its evaluation, what it remembers.
+
+use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Instant;
+
+use quadrille_games::{Line, Outcome};
+
+use crate::branch::Tried;
+use crate::control::Control;
+use crate::history::History;
+use crate::limits::Limits;
+use crate::picker::Scored;
+use crate::playable::{Evaluator, Playable};
+use crate::pruning::Reductions;
+use crate::report::Sink;
+use crate::root::RootLine;
+use crate::score::{DRAW, MAX_EVAL, MAX_PLY, Value, loss_in, win_in};
+use crate::stack::{Lines, Seen, Stack};
+use crate::table::Table;
+use crate::tables::Tables;
+use crate::time::Budget;
+
+/// Nodes between two looks at the clock on a small board.
+const POLL_EVERY: usize = 1024;
+
+/// What a thread keeps from one search to the next.
+pub(crate) struct Memory<P: Playable> {
+    pub(crate) history: History,
+    pub(crate) stack: Stack<P::Move>,
+    pub(crate) lines: Lines<P::Move>,
+    /// Move lists of all nodes on the way from the root, one after the other.
+    pub(crate) moves: Vec<Scored<P::Move>>,
+    pub(crate) seen: Seen,
+    /// Moves tried at the nodes on the way from the root.
+    pub(crate) tried: Vec<Tried>,
+    pub(crate) reductions: Reductions,
+}
+
+impl<P: Playable> Memory<P> {
+    pub(crate) fn new() -> Self {
+        Self {
+            history: History::new(),
+            stack: Stack::new(),
+            lines: Lines::new(),
+            moves: Vec::new(),
+            seen: Seen::new(),
+            tried: Vec::new(),
+            reductions: Reductions::new(),
+        }
+    }
+}
+
+/// What a thread publishes; on a cache line of its own.
+#[derive(Debug, Default)]
+#[repr(align(64))]
+pub(crate) struct Counter {
+    nodes: AtomicU64,
+    table_hits: AtomicU64,
+}
+
+/// What all threads of a search share.
+pub(crate) struct Shared<'a, P: Playable> {
+    pub(crate) table: &'a Table,
+    pub(crate) limits: &'a Limits<P::Move>,
+    pub(crate) control: &'a Control,
+    pub(crate) budget: Budget,
+    pub(crate) stop: AtomicBool,
+    pub(crate) counters: Vec<Counter>,
+    pub(crate) known: &'a HashMap<u64, Value>,
+    pub(crate) tables: Option<Arc<dyn Tables<P>>>,
+}
+
+impl<P: Playable> Shared<'_, P> {
+    pub(crate) fn nodes(&self) -> u64 {
+        let each = self.counters.iter();
+        each.map(|c| c.nodes.load(Ordering::Relaxed)).sum()
+    }
+
+    pub(crate) fn table_hits(&self) -> u64 {
+        let each = self.counters.iter();
+        each.map(|c| c.table_hits.load(Ordering::Relaxed)).sum()
+    }
+
+    /// Whether limits do not count yet.
+    pub(crate) fn is_pondering(&self) -> bool {
+        self.limits.ponder && self.control.is_pondering()
+    }
+
+    #[inline]
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+}
+
+/// A search thread at work.
+pub(crate) struct Worker<'a, P: Playable> {
+    pub(crate) memory: &'a mut Memory<P>,
+    pub(crate) shared: &'a Shared<'a, P>,
+    /// Only the main thread has somebody to talk to.
+    pub(crate) sink: Option<&'a mut dyn Sink<P::Move>>,
+    /// 0 is the main thread.
+    pub(crate) id: usize,
+    pub(crate) position: P,
+    pub(crate) eval: P::Eval,
+    /// Keys of all positions from the start of the game to the current one.
+    keys: Vec<u64>,
+    /// Where in `keys` the root is.
+    root_at: usize,
+    /// Repetition does not look back beyond a pass.
+    floor: usize,
+    pub(crate) nodes: u64,
+    node_limit: u64,
+    pub(crate) table_hits: u64,
+    pub(crate) seldepth: usize,
+    poll_every: usize,
+    poll_in: usize,
+    pub(crate) line_told: Option<Instant>,
+    pub(crate) root: Vec<RootLine<P::Move>>,
+    /// Depth of the iteration under way.
+    pub(crate) iteration: u32,
+    /// Depth of the last completed iteration.
+    pub(crate) completed: u32,
+    /// The best lines of that iteration.
+    pub(crate) complete: Vec<RootLine<P::Move>>,
+    /// Whether a ponder hit ends the search.
+    pub(crate) enough_on_hit: bool,
+    /// Somebody asks for a mate: then nothing is written off by its looks.
+    pub(crate) proving: bool,
+    /// Null moves are not tried before this ply (verification).
+    pub(crate) no_pass_before: usize,
+}
+
+impl<'a, P: Playable> Worker<'a, P> {
+    pub(crate) fn new(
+        id: usize,
+        line: &Line<P>,
+        memory: &'a mut Memory<P>,
+        shared: &'a Shared<'a, P>,
+        sink: Option<&'a mut dyn Sink<P::Move>>,
+    ) -> Self {
+        let position = line.position().clone();
+        memory.history.prepare(position.slots());
+        memory.stack.reset();
+        memory.moves.clear();
+        memory.tried.clear();
+        if cfg!(feature = "tune") {
+            memory.reductions = Reductions::new();
+        }
+        memory.stack.at_mut(0).in_check = position.in_check();
+        let (files, ranks) = position.size();
+        // A node of a huge board takes as long as hundreds of a small one.
+        let squares = usize::from(files) * usize::from(ranks);
+        let poll_every = (POLL_EVERY * 64 / squares.max(64)).max(1);
+        let mut worker = Self {
+            eval: P::Eval::new(&position),
+            position,
+            memory,
+            shared,
+            sink,
+            id,
+            keys: line.keys().to_vec(),
+            root_at: line.keys().len() - 1,
+            floor: 0,
+            nodes: 0,
+            node_limit: u64::MAX,
+            table_hits: 0,
+            seldepth: 0,
+            poll_every,
+            poll_in: poll_every,
+            line_told: None,
+            root: Vec::new(),
+            iteration: 0,
+            completed: 0,
+            complete: Vec::new(),
+            enough_on_hit: false,
+            proving: shared.limits.mate.is_some(),
+            no_pass_before: 0,
+        };
+        worker.set_node_limit();
+        worker
+    }
+
+    /// At one thread the limit on nodes is exact; several threads are summed up
+    /// now and then.
+    fn set_node_limit(&mut self) {
+        let alone = self.shared.counters.len() == 1;
+        self.node_limit = match self.shared.limits.nodes {
+            Some(limit) if alone && !self.shared.is_pondering() => limit,
+            _ => u64::MAX,
+        };
+    }
+
+    /// Makes a move that is known to be legal.
+    #[inline]
+    pub(crate) fn make(&mut self, ply: usize, m: P::Move) -> P::Undo {
+        let frame = self.memory.stack.at_mut(ply);
+        frame.played = Some(m);
+        frame.slot = Some(self.position.slot(m) as u32);
+        frame.quiet = false;
+        let doubles = frame.doubles;
+        self.eval.push();
+        let undo = self.position.make(m, &mut self.eval);
+        self.enter();
+        let below = self.memory.stack.at_mut(ply + 1);
+        below.doubles = doubles;
+        below.in_check = self.position.in_check();
+        undo
+    }
+
+    #[inline]
+    pub(crate) fn unmake(&mut self, m: P::Move, undo: P::Undo) {
+        self.keys.pop();
+        self.position.unmake(m, undo);
+        self.eval.pop();
+    }
+
+    /// Gives the turn away; returns what taking it back needs.
+    pub(crate) fn pass(&mut self, ply: usize) -> (P::Undo, usize) {
+        let frame = self.memory.stack.at_mut(ply);
+        frame.played = None;
+        frame.slot = None;
+        frame.quiet = false;
+        let undo = self.position.pass();
+        self.memory.stack.at_mut(ply + 1).in_check = false;
+        self.enter();
+        let floor = core::mem::replace(&mut self.floor, self.keys.len() - 1);
+        (undo, floor)
+    }
+
+    pub(crate) fn unpass(&mut self, (undo, floor): (P::Undo, usize)) {
+        self.floor = floor;
+        self.keys.pop();
+        self.position.unpass(undo);
+    }
+
+    /// Counts a new node.
+    #[inline]
+    fn enter(&mut self) {
+        let key = self.position.hash();
+        self.shared.table.prefetch(key);
+        self.keys.push(key);
+        self.nodes += 1;
+        if self.nodes >= self.node_limit {
+            self.shared.stop();
+        }
+    }
+
+    /// Whether the search is over; looks at the clock now and then.
+    #[inline]
+    pub(crate) fn is_halted(&mut self, ply: usize) -> bool {
+        self.poll_in -= 1;
+        if self.poll_in == 0 {
+            self.poll(ply);
+        }
+        self.shared.is_stopped()
+    }
+
+    /// Work that is not a node: brings the next look at the clock nearer.
+    #[inline]
+    pub(crate) fn has_worked(&mut self, amount: usize) {
+        self.poll_in = self.poll_in.saturating_sub(amount).max(1);
+    }
+
+    pub(crate) fn publish(&self) {
+        let counter = &self.shared.counters[self.id];
+        counter.nodes.store(self.nodes, Ordering::Relaxed);
+        counter.table_hits.store(self.table_hits, Ordering::Relaxed);
+    }
+
+    #[cold]
+    fn poll(&mut self, ply: usize) {
+        self.poll_in = self.poll_every;
+        self.publish();
+        if self.id != 0 {
+            return;
+        }
+        let shared = self.shared;
+        if shared.control.is_stopped() {
+            shared.stop();
+        }
+        self.set_node_limit();
+        if !shared.is_pondering() {
+            let spent = shared.limits.nodes.is_some_and(|n| shared.nodes() >= n);
+            let late = !shared.limits.infinite && shared.budget.must_stop(shared.control);
+            let hit = shared.limits.ponder && self.enough_on_hit;
+            if spent || late || hit {
+                shared.stop();
+            }
+        }
+        self.tell_line(ply);
+    }
+
+    /// The value of a node where the game is over, or as good as over.
+    #[inline]
+    pub(crate) fn ending(&self, ply: usize) -> Option<Value> {
+        if let Some(outcome) = self.position.over_at_sight() {
+            return Some(self.value_of(outcome, ply));
+        }
+        if self.repeats() {
+            return Some(DRAW);
+        }
+        if self.position.plies_to_draw() == 0 {
+            // Mate on the last move before the draw counts.
+            let outcome = self.position.outcome();
+            return Some(outcome.map_or(DRAW, |o| self.value_of(o, ply)));
+        }
+        None
+    }
+
+    /// The value of a finished game.
+    pub(crate) fn value_of(&self, outcome: Outcome, ply: usize) -> Value {
+        match outcome.winner {
+            None => DRAW,
+            Some(side) if side == self.position.side() => win_in(ply),
+            Some(_) => loss_in(ply),
+        }
+    }
+
+    /// Whether the position occurred before: once since the root is enough,
+    /// because what could be played better the second time could be played
+    /// better the first time; before the root it takes as often as the rules
+    /// say.
+    fn repeats(&self) -> bool {
+        let Some(limit) = P::REPETITION_CLAIM.or(P::REPETITION_LIMIT) else {
+            return false;
+        };
+        let last = self.keys.len() - 1;
+        let reach = self.position.reversible_plies() as usize;
+        let lowest = last.saturating_sub(reach).max(self.floor);
+        let key = self.keys[last];
+        let mut occurrences = 1;
+        let mut at = last;
+        while at >= lowest + 2 {
+            at -= 2;
+            if self.keys[at] == key {
+                occurrences += 1;
+                if at > self.root_at || occurrences >= limit {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// The static evaluation without corrections, from the side to move's view.
+    pub(crate) fn raw_eval(&mut self) -> Value {
+        if !self.shared.known.is_empty() {
+            let key = self.position.hash();
+            if let Some(&value) = self.shared.known.get(&key) {
+                let value = value.clamp(-MAX_EVAL, MAX_EVAL);
+                return match self.position.side() {
+                    quadrille_games::Side::White => value,
+                    quadrille_games::Side::Black => -value,
+                };
+            }
+        }
+        self.eval
+            .evaluate(&self.position)
+            .clamp(-MAX_EVAL, MAX_EVAL)
+    }
+
+    /// Notes how far the search got.
+    #[inline]
+    pub(crate) fn reached(&mut self, ply: usize) {
+        self.seldepth = self.seldepth.max(ply);
+    }
+
+    /// Whether the line is as long as a line may be.
+    #[inline]
+    pub(crate) const fn too_deep(ply: usize) -> bool {
+        ply >= MAX_PLY
+    }
+}
