@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! tune generate GAME FILE GAMES NODES SEED   appends positions to FILE
-//! tune fit GAME FILE EPOCHS                  prints the fitted weights
+//! tune fit GAME FILE EPOCHS RATE [FROM TO]   prints the fitted weights; with
+//!                                            a range all others count as 0
 //! ```
 //!
 //! A line of the file is `position|result|value`, both seen from White: the
@@ -12,6 +13,7 @@
 use std::env;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::ops::Range;
 
 use quadrille_games::gyges::Gyges;
 use quadrille_games::leiser::Leiser;
@@ -25,6 +27,8 @@ use quadrille_search::{Control, Limits, Searcher};
 const SCALE: f32 = 173.72;
 /// Lines with larger values say nothing about weights.
 const DECIDED: i32 = 1200;
+/// How much of a weight is lost with each step at full rate.
+const DECAY: f32 = 1e-4;
 /// No game is longer.
 const MAX_PLIES: usize = 300;
 
@@ -49,7 +53,14 @@ fn run<P: Tunable>(task: &str, rest: &[&str], start: fn(&mut Random) -> P) -> io
         ("generate", [file, games, nodes, seed]) => {
             generate(file, number(games)?, number(nodes)?, number(seed)?, start)
         }
-        ("fit", [file, epochs]) => fit::<P>(file, number(epochs)?),
+        ("fit", [file, epochs, rate, range @ ..]) => {
+            let rate = rate.parse().map_err(|_| usage())?;
+            let range = match range {
+                [from, to] => number(from)? as usize..number(to)? as usize,
+                _ => 0..usize::MAX,
+            };
+            fit::<P>(file, number(epochs)?, rate, range)
+        }
         _ => Err(usage()),
     }
 }
@@ -116,11 +127,7 @@ fn generate<P: Tunable>(
         searcher.clear();
         let mut line = Line::new(start(&mut random));
         for _ in 0..4 + random.below(6) {
-            let moves = line.position().moves();
-            if moves.is_empty() || line.outcome().is_some() {
-                break;
-            }
-            line.push(moves[random.below(moves.len())]);
+            open(&mut line, &mut random);
         }
         play(&mut searcher, line, nodes, &mut out)?;
         if game % 100 == 99 {
@@ -129,6 +136,25 @@ fn generate<P: Tunable>(
         }
     }
     out.flush()
+}
+
+/// One random move; not one that loses at once, if that can be seen.
+fn open<P: Tunable>(line: &mut Line<P>, random: &mut Random) {
+    if line.outcome().is_some() {
+        return;
+    }
+    let moves = line.position().moves();
+    for _ in 0..40 {
+        let Some(&m) = moves.get(random.below(moves.len())) else {
+            return;
+        };
+        let mut after = line.position().clone();
+        after.make(m, &mut ());
+        if after.win_at_once().is_none() {
+            line.push(m);
+            return;
+        }
+    }
 }
 
 fn play<P: Tunable>(
@@ -217,8 +243,12 @@ fn error(samples: &[Sample], weights: &[f32]) -> f64 {
 
 /// Adam on small batches; every tenth sample is kept aside to see whether
 /// what was learnt is true.
-fn fit<P: Tunable>(file: &str, epochs: u64) -> io::Result<()> {
-    let samples = read::<P>(file)?;
+fn fit<P: Tunable>(file: &str, epochs: u64, rate: f32, range: Range<usize>) -> io::Result<()> {
+    let mut samples = read::<P>(file)?;
+    for sample in &mut samples {
+        let factors = &mut sample.formula.factors;
+        factors.retain(|&(index, _)| range.contains(&(index as usize)));
+    }
     let (held, mut taught): (Vec<_>, Vec<_>) = {
         let mut index = 0;
         samples.into_iter().partition(|_| {
@@ -240,7 +270,7 @@ fn fit<P: Tunable>(file: &str, epochs: u64) -> io::Result<()> {
         for i in (1..taught.len()).rev() {
             taught.swap(i, random.below(i + 1));
         }
-        let rate = 2.0 * (1.0 - epoch as f32 / epochs as f32) + 0.02;
+        let rate = rate * (1.01 - epoch as f32 / epochs as f32);
         for batch in taught.chunks(1024) {
             adam.step(batch, &mut weights, rate);
         }
@@ -251,7 +281,14 @@ fn fit<P: Tunable>(file: &str, epochs: u64) -> io::Result<()> {
         );
     }
     let rounded: Vec<i32> = weights.iter().map(|w| w.round() as i32).collect();
-    println!("{rounded:?}");
+    // Long lists go into a file of 16-bit numbers beside the samples.
+    let short = rounded.len().min(200);
+    println!("{:?}", &rounded[..short]);
+    let bytes: Vec<u8> = rounded
+        .iter()
+        .flat_map(|&w| (w.clamp(-32_000, 32_000) as i16).to_le_bytes())
+        .collect();
+    std::fs::write(format!("{file}.weights"), bytes)?;
     Ok(())
 }
 
@@ -290,7 +327,8 @@ impl Adam {
             self.square[i] = b2 * self.square[i] + (1.0 - b2) * g * g;
             let mean = self.mean[i] / (1.0 - b1.powi(self.steps));
             let square = self.square[i] / (1.0 - b2.powi(self.steps));
-            *weight -= rate * mean / (square.sqrt() + 1e-8);
+            // A little decay keeps what is rarely seen near nothing.
+            *weight -= rate * (mean / (square.sqrt() + 1e-8) + DECAY * *weight);
         }
     }
 }

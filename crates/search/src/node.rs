@@ -15,6 +15,8 @@ use crate::worker::Worker;
 const NEAR_DRAW: u32 = 8;
 
 /// What a node knows about itself before it tries its moves.
+// Each flag is an observation of its own: no two of them form one state.
+#[allow(clippy::struct_excessive_bools)]
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Node<M> {
     pub(crate) ply: usize,
@@ -89,6 +91,12 @@ impl<P: Playable> Worker<'_, P> {
             && entry.depth >= depth
             && self.settles(&entry, ply, alpha, beta)
         {
+            if entry.value >= beta
+                && let Some(m) = self.table_move(&entry, false)
+                && !self.position.is_tactical(m)
+            {
+                self.credit_table_move(ply, depth, m);
+            }
             return entry.value;
         }
         let mut node = Node {

@@ -282,10 +282,12 @@ impl<M: GameMove> Picker<M> {
         self.picks = 0;
         let befores = [1, 2, 4].map(|n| worker.memory.stack.before(self.ply, n).slot);
         let memory = &mut *worker.memory;
+        let promise = worker.position.promises();
         for scored in &mut memory.moves[self.at..self.end] {
             let slot = worker.position.slot(scored.m);
             let history = &memory.history;
-            scored.score = history.quiet(slot) * 2
+            scored.score = promise(scored.m)
+                + history.quiet(slot) * 2
                 + history.continuation(befores[0], slot) * 2
                 + history.continuation(befores[1], slot)
                 + history.continuation(befores[2], slot) / 2;

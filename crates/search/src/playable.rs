@@ -75,6 +75,13 @@ pub trait Playable: Position {
         false
     }
 
+    /// How good quiet moves look at first sight, for ordering them: the answer
+    /// is asked for every quiet move of this position. In units of history, of
+    /// which 16,384 is the most a single table says. Nothing to say by default.
+    fn promises(&self) -> impl Fn(Self::Move) -> i32 {
+        |_| 0
+    }
+
     /// A move that wins at once, where the game can find one without a search.
     fn win_at_once(&self) -> Option<Self::Move> {
         None

@@ -198,7 +198,7 @@ impl Table {
     /// The high bits of the key choose the cluster, the low bits are checked.
     #[inline]
     fn cluster(&self, key: u64) -> Option<&[Slot; WAYS]> {
-        let index = (u128::from(key) * self.clusters as u128 >> 64) as usize;
+        let index = ((u128::from(key) * self.clusters as u128) >> 64) as usize;
         let from = self.first + index * WAYS;
         self.slots.get(from..from + WAYS)?.try_into().ok()
     }
@@ -297,6 +297,7 @@ const _: () = assert!(MAX_EVAL < TABLE_WIN && TABLE_WIN < DECIDED && DECIDED < i
 
 /// Memory from the system that is zero already, without touching it. `None` if
 /// there is not enough.
+#[allow(clippy::cast_ptr_alignment)] // The layout asks for the alignment of slots.
 fn zeroed(count: usize) -> Option<Box<[Slot]>> {
     let layout = Layout::array::<Slot>(count).ok()?;
     if layout.size() == 0 {

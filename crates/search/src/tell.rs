@@ -6,7 +6,7 @@ use std::time::Instant;
 use quadrille_games::GameMove;
 
 use crate::playable::Playable;
-use crate::report::{Bound, Progress, RootMove, Variation};
+use crate::report::{Bound, Progress, RootMove, Sink, Variation};
 use crate::root::RootLine;
 use crate::score::{INFINITE, MAX_PLY, Score, WIN, is_decided};
 use crate::worker::Worker;
@@ -99,7 +99,8 @@ impl<P: Playable> Worker<'_, P> {
 
     /// Tells why the other root moves are worse, as far as the table knows.
     pub(crate) fn tell_refutations(&mut self, lines: usize) {
-        let wanted = self.sink.as_deref().is_some_and(|s| s.wants_refutations());
+        let sink = self.sink.as_deref();
+        let wanted = sink.is_some_and(Sink::wants_refutations);
         if !wanted || self.shared.budget.elapsed() < PATIENCE {
             return;
         }

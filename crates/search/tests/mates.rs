@@ -3,9 +3,9 @@
 mod support;
 
 use quadrille_games::chess::{Chess, ChessRules};
-use quadrille_games::gyges::Gyges;
-use quadrille_games::leiser::Leiser;
-use quadrille_games::liberty::Liberty;
+use quadrille_games::gyges::{Gyges, GygesRules};
+use quadrille_games::leiser::{Leiser, LeiserRules};
+use quadrille_games::liberty::{Liberty, Rules};
 use quadrille_games::{Line, Position};
 use quadrille_search::{Limits, Playable, Score};
 use support::{Dice, check_progress, random_line, search};
@@ -150,9 +150,9 @@ fn check_game<P: Playable>(rules: &P::Rules, games: usize, depth: u32, deepest: 
 
 #[test]
 fn liberty_wins_are_true() {
-    check_game::<Liberty>(&Default::default(), 30, 5, 3);
+    check_game::<Liberty>(&Rules::default(), 30, 5, 3);
     let mut dice = Dice(77);
-    let mini = Liberty::from_text("Mini chess", &Default::default()).unwrap();
+    let mini = Liberty::from_text("Mini chess", &Rules::default()).unwrap();
     let mut claims = 0;
     for _ in 0..40 {
         let line = random_line(mini.clone(), 40, &mut dice);
@@ -167,10 +167,10 @@ fn liberty_wins_are_true() {
 
 #[test]
 fn leiser_wins_are_true() {
-    assert!(check_game::<Leiser>(&Default::default(), 30, 4, 2) > 3);
+    assert!(check_game::<Leiser>(&LeiserRules::default(), 30, 4, 2) > 3);
 }
 
 #[test]
 fn gyges_wins_are_true() {
-    assert!(check_game::<Gyges>(&Default::default(), 30, 3, 2) > 3);
+    assert!(check_game::<Gyges>(&GygesRules::default(), 30, 3, 2) > 3);
 }

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use quadrille_games::chess::Chess;
-use quadrille_games::gyges::Gyges;
-use quadrille_games::leiser::Leiser;
-use quadrille_games::liberty::Liberty;
-use quadrille_games::{Line, Position};
+use quadrille_games::chess::{Chess, ChessRules, Move, PieceKind};
+use quadrille_games::gyges::{Gyges, GygesRules};
+use quadrille_games::leiser::{Leiser, LeiserRules};
+use quadrille_games::liberty::{Liberty, Rules};
+use quadrille_games::{Line, Position, Side};
 use quadrille_search::{
     Clock, Control, Limits, Playable, Score, Searcher, TableResult, Tables, Time,
 };
@@ -154,7 +154,7 @@ fn the_first_limit_reached_ends_the_search() {
     let limits = Limits {
         depth: Some(3),
         nodes: Some(1_000_000),
-        time: Time::PerMove(Duration::from_secs(600)),
+        time: Time::PerMove(Duration::from_mins(10)),
         ..Limits::default()
     };
     assert_eq!(search(&line, &limits).last.lines[0].depth, 3);
@@ -182,7 +182,7 @@ fn only_the_moves_asked_for_are_searched() {
     }
     // None of these can be played: then all moves count.
     let limits = Limits {
-        only: vec![quadrille_games::chess::Move::NULL],
+        only: vec![Move::NULL],
         ..Limits::to_depth(3)
     };
     assert!(search(&line, &limits).best.is_some());
@@ -319,11 +319,9 @@ fn an_empty_clock_still_brings_a_legal_move() {
         }
     }
     check(Chess::default());
-    check(Liberty::start(&quadrille_games::liberty::Rules::default()));
-    check(Leiser::start(
-        &quadrille_games::leiser::LeiserRules::default(),
-    ));
-    check(Gyges::start(&quadrille_games::gyges::GygesRules::default()));
+    check(Liberty::start(&Rules::default()));
+    check(Leiser::start(&LeiserRules::default()));
+    check(Gyges::start(&GygesRules::default()));
 }
 
 #[test]
@@ -335,7 +333,7 @@ fn a_huge_board_does_not_outrun_the_clock() {
     }
     text += &"128/".repeat(30);
     text += "128 w - - 0 1";
-    let position = Liberty::from_text(&text, &quadrille_games::liberty::Rules::default()).unwrap();
+    let position = Liberty::from_text(&text, &Rules::default()).unwrap();
     assert!(position.count_moves() > 5_000);
     let line = Line::new(position);
     let limits = Limits::for_time(Duration::from_millis(100));
@@ -370,10 +368,10 @@ fn lines_are_legal_to_their_end() {
             assert!(answer.ponder.is_none_or(|m| position.is_legal(m)));
         }
     }
-    check::<Chess>(&Default::default(), 24, 7);
-    check::<Liberty>(&Default::default(), 12, 6);
-    check::<Leiser>(&Default::default(), 12, 5);
-    check::<Gyges>(&Default::default(), 8, 4);
+    check::<Chess>(&ChessRules::default(), 24, 7);
+    check::<Liberty>(&Rules::default(), 12, 6);
+    check::<Leiser>(&LeiserRules::default(), 12, 5);
+    check::<Gyges>(&GygesRules::default(), 8, 4);
 }
 
 #[test]
@@ -417,15 +415,15 @@ impl Tables<Chess> for Biased {
     fn probe(&self, position: &Chess) -> Option<TableResult> {
         let mut pawns = 0;
         position.pieces(|piece, _| {
-            pawns += usize::from(piece.kind == quadrille_games::chess::PieceKind::Pawn);
+            pawns += usize::from(piece.kind == PieceKind::Pawn);
         });
         (pawns == 0).then(|| match position.side() {
-            quadrille_games::Side::White => TableResult::Win,
-            quadrille_games::Side::Black => TableResult::Loss,
+            Side::White => TableResult::Win,
+            Side::Black => TableResult::Loss,
         })
     }
 
-    fn best_root(&self, line: &Line<Chess>) -> Option<(quadrille_games::chess::Move, TableResult)> {
+    fn best_root(&self, line: &Line<Chess>) -> Option<(Move, TableResult)> {
         let m = line.position().parse_move("a1a2").ok()?;
         Some((m, TableResult::Win))
     }

@@ -9,8 +9,8 @@ use crate::outcome::{Outcome, Reason};
 const FIFTY_MOVES: u16 = 100;
 
 impl Liberty {
-    /// Rules 1 and 2: what the material alone decides, without looking for
-    /// moves.
+    /// What the material alone decides: the first two tests of the end of the
+    /// game, which need no moves.
     #[inline]
     pub fn material_outcome(&self) -> Option<Outcome> {
         let bare = Side::BOTH.map(|side| self.commoners(side).is_empty());

@@ -1,6 +1,7 @@
 //! What the search has to know about Gyges.
 
 mod eval;
+mod pairs;
 
 use quadrille_games::gyges::{Gyges, GygesMove};
 use quadrille_games::{Outcome, Position, Reason};
@@ -15,9 +16,14 @@ const ENDS: usize = 37;
 /// Drop squares: 36 squares, and one for "nothing replaced".
 const DROPS: usize = 37;
 
+/// What a hundredth of a pawn is worth in units of history.
+const PROMISE: i32 = 40;
+
 impl Playable for Gyges {
     type Eval = GygesEval;
 
+    /// Only wins are tactical, and those are found before anything is listed.
+    const STAGED: bool = false;
     const EXCHANGES: bool = false;
 
     fn slots(&self) -> usize {
@@ -40,11 +46,16 @@ impl Playable for Gyges {
         0
     }
 
-    /// A piece in a goal. That a side cannot move at all, which is a draw, shows
-    /// when its moves are listed.
+    /// Whether anybody has a move is found out when moves are listed.
     fn over_at_sight(&self) -> Option<Outcome> {
-        let winner = self.winner()?;
-        Some(Outcome::win(winner, Reason::Goal))
+        self.winner().map(|side| Outcome::win(side, Reason::Goal))
+    }
+
+    /// What the evaluation says of the result: with two hundred moves and
+    /// hardly any forced, experience alone comes too late.
+    fn promises(&self) -> impl Fn(GygesMove) -> i32 {
+        let board = pairs::Board::seen_by_opponent(self);
+        move |m| -PROMISE * board.after(m)
     }
 
     fn win_at_once(&self) -> Option<GygesMove> {

@@ -7,7 +7,7 @@
 use quadrille_games::leiser::{Leiser, Piece, Square, SquareSet};
 use quadrille_games::{Observer, Position, Side};
 
-use super::tables::{FAR, Tables, tables};
+use super::tables::{OFFSETS, Tables, tables};
 use crate::playable::{Evaluator, Term};
 use crate::score::{MAX_EVAL, Value};
 use crate::tally::{Counts, Sum, Tally};
@@ -21,34 +21,47 @@ const CENTRE: usize = 2;
 const FACE: usize = 3;
 /// Room behind the King, in 64ths of the board.
 const BEHIND: usize = 4;
-/// Beam squares on files and ranks 0, 1, 2, 3 away from the enemy King.
-const LINES: usize = 5;
-/// Beam squares within 1, 2, 3 steps of the enemy King.
-const RINGS: usize = LINES + FAR;
-const BEAM: usize = RINGS + 3;
+/// Beam squares by how they lie to the enemy King.
+const BEAM: usize = 5;
 /// Squares around the King that the enemy beam leaves alone.
-const ROOM: usize = BEAM + 1;
+const ROOM: usize = BEAM + OFFSETS;
 /// Pawns that the enemy beam pins.
 const PINNED: usize = ROOM + 1;
 /// Mirrors by how much they look at the enemy King: away, away by one
 /// coordinate, neither, half, fully.
 const LOOK: usize = PINNED + 1;
 const TEMPO: usize = LOOK + 5;
-const COUNT: usize = TEMPO + 1;
+/// Pawns by how they lie to the own King, and to the enemy's.
+const GUARD: usize = TEMPO + 1;
+const STORM: usize = GUARD + OFFSETS;
+/// Own Pawns that bend the own beam.
+const MIRROR: usize = STORM + OFFSETS;
+/// Squares from which a beam could come straight at the own King.
+const OPEN: usize = MIRROR + 1;
+/// Those of them that the enemy beam touches: one mirror there is the end.
+const CROSSED: usize = OPEN + 1;
+const COUNT: usize = CROSSED + 1;
 
 /// Hundredths of a pawn.
+#[rustfmt::skip]
 const WEIGHTS: [Value; COUNT] = [
-    100, 20, 1, 3, 4, 9, 4, 2, 1, 4, 2, 1, 1, 4, -40, 0, 0, 0, 0, 0, 10,
+    81, 24, 0, 4, 6,
+    0, -3, -12, 8, 15, 11, -25, 16, 10, -12, -4, 8, 3, 18, -6,
+    4, -13, -15, -6, 1, 14, 5, 1,
+    0, 18, 28, 17, 10, -3, -1, 8, -3, -13, -11, -3, -11, -8, -10,
+    0, 29, 32, 16, 28, 1, 12, 20, 2, 19, -7, 8, 8, -14, -19,
+    0, 1, -9,
 ];
 
-const NAMES: [(&str, usize, usize); 7] = [
+const NAMES: [(&str, usize, usize); 8] = [
     ("pawns", PAWN, BETWEEN),
     ("placement", BETWEEN, FACE),
-    ("kings", FACE, LINES),
-    ("beam", LINES, ROOM),
+    ("kings", FACE, BEAM),
+    ("beam", BEAM, ROOM),
     ("room", ROOM, PINNED),
-    ("pins", PINNED, LOOK),
-    ("mirrors", LOOK, TEMPO),
+    ("mirrors", PINNED, TEMPO),
+    ("pawns and kings", GUARD, MIRROR),
+    ("exposure", MIRROR, COUNT),
 ];
 
 /// The evaluation of Leiserchess. The position keeps both beams up to date, so
@@ -56,12 +69,6 @@ const NAMES: [(&str, usize, usize); 7] = [
 #[derive(Debug, Clone)]
 pub struct LeiserEval {
     tables: &'static Tables,
-}
-
-impl core::fmt::Debug for Tables {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("Tables")
-    }
 }
 
 impl Observer<Piece> for LeiserEval {
@@ -129,6 +136,8 @@ fn count_pawns(
 ) {
     let pawns = position.squares_of(side) & !SquareSet::of(own);
     tally.add(side, PAWN, pawns.len() as Value);
+    let mirrors = pawns & position.lit(side);
+    tally.add(side, MIRROR, mirrors.len() as Value);
     let between = pawns & tables.rectangle(own, enemy);
     tally.add(side, BETWEEN, between.len() as Value);
     if position.rules().features().pins {
@@ -138,6 +147,8 @@ fn count_pawns(
     let (file, rank) = tables.place(enemy);
     for pawn in pawns {
         tally.add(side, CENTRE, tables.centrality[pawn.index() & 127]);
+        tally.add(side, GUARD + tables.offset(pawn, own), 1);
+        tally.add(side, STORM + tables.offset(pawn, enemy), 1);
         let Some(piece) = position.piece_at(pawn) else {
             continue;
         };
@@ -172,6 +183,10 @@ fn count_king(
     tally.add(side, BEHIND, tables.behind(own, enemy));
     let room = tables.room[own.index() & 127] & !position.lit(side.other());
     tally.add(side, ROOM, room.len() as Value);
+    let open = tables.open(own, position.occupied());
+    tally.add(side, OPEN, open.len() as Value);
+    let crossed = open & position.lit(side.other());
+    tally.add(side, CROSSED, crossed.len() as Value);
 }
 
 fn count_beam(
@@ -181,15 +196,8 @@ fn count_beam(
     enemy: Square,
     tally: &mut impl Tally,
 ) {
-    let lit = position.lit(side);
-    let at = enemy.index() & 127;
-    tally.add(side, BEAM, lit.len() as Value);
-    for (distance, [files, ranks]) in tables.lines[at].into_iter().enumerate() {
-        let touched = (lit & files).len() + (lit & ranks).len();
-        tally.add(side, LINES + distance, touched as Value);
-    }
-    for (ring, &squares) in tables.rings[at].iter().enumerate() {
-        tally.add(side, RINGS + ring, (lit & squares).len() as Value);
+    for square in position.lit(side) {
+        tally.add(side, BEAM + tables.offset(square, enemy), 1);
     }
 }
 

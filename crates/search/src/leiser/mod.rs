@@ -4,7 +4,7 @@ mod eval;
 mod tables;
 
 use quadrille_games::leiser::{Leiser, Move, Piece};
-use quadrille_games::{Observer, Position};
+use quadrille_games::{Observer, Position, Side};
 
 pub use eval::LeiserEval;
 
@@ -17,6 +17,7 @@ const PAWN: Value = 100;
 impl Playable for Leiser {
     type Eval = LeiserEval;
 
+    /// Every move is a shot: only firing tells which are tactical.
     const STAGED: bool = false;
     const EXCHANGES: bool = false;
 
@@ -47,8 +48,15 @@ impl Playable for Leiser {
         (balance.0[us] - balance.0[1 - us]).clamp(-MAX_EVAL, MAX_EVAL)
     }
 
-    fn stake(&self, _: Move) -> Value {
-        0
+    /// The Kings and what they look at: that changes less often than the rest.
+    fn structure_key(&self) -> u64 {
+        let king = |side: Side| {
+            let square = self.king(side)?;
+            let looks = self.piece_at(square)?.orientation();
+            Some(square.index() as u64 * 4 + u64::from(looks))
+        };
+        let [white, black] = Side::BOTH.map(|side| king(side).unwrap_or(0));
+        (white * 512 + black).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20
     }
 
     fn plies_to_draw(&self) -> u32 {
@@ -56,6 +64,10 @@ impl Playable for Leiser {
             0 => u32::MAX,
             limit => limit.saturating_sub(self.quiet_plies()),
         }
+    }
+
+    fn stake(&self, _: Move) -> Value {
+        0
     }
 }
 

@@ -1,28 +1,36 @@
 //! Geometry of the two board sizes, made once.
 
+use std::fmt;
 use std::sync::LazyLock;
 
 use quadrille_games::leiser::{Square, SquareSet};
 
 use crate::score::Value;
 
-/// Distances up to this are told apart.
-pub(super) const FAR: usize = 4;
+/// How one square lies to another, whichever way the board is turned or
+/// mirrored: the larger distance up to 4, the smaller one up to it.
+pub(super) const OFFSETS: usize = 15;
 
 /// What depends on one square or two, for one board size. Arrays have 128
 /// entries so that a masked index needs no check.
 pub(super) struct Tables {
     /// The King's square and its neighbours.
     pub(super) room: [SquareSet; 128],
-    /// Files exactly that far away, and ranks.
-    pub(super) lines: [[[SquareSet; 2]; FAR]; 128],
-    /// Squares at most that many King's steps away, 1 to 3.
-    pub(super) rings: [[SquareSet; 3]; 128],
+    /// The offset class of every square to every other.
+    offsets: [[u8; 128]; 128],
+    /// The squares north, east, south and west of a square, the nearest first.
+    rays: Vec<[Vec<Square>; 4]>,
     /// Sixteenths of the way from the rim to the centre.
     pub(super) centrality: [Value; 128],
     files: [[SquareSet; 10]; 10],
     ranks: [[SquareSet; 10]; 10],
     size: u8,
+}
+
+impl fmt::Debug for Tables {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Tables({})", self.size)
+    }
 }
 
 static TABLES: LazyLock<[Tables; 2]> = LazyLock::new(|| [Tables::new(8), Tables::new(10)]);
@@ -47,13 +55,29 @@ fn set(size: u8, wanted: impl Fn(u8, u8) -> bool) -> SquareSet {
         })
 }
 
+fn offset(a: (u8, u8), b: (u8, u8)) -> u8 {
+    let (x, y) = (a.0.abs_diff(b.0), a.1.abs_diff(b.1));
+    let (far, near) = (x.max(y).min(4), x.min(y).min(4));
+    far * (far + 1) / 2 + near
+}
+
+fn rays(size: u8, file: u8, rank: u8) -> [Vec<Square>; 4] {
+    let at = |f: u8, r: u8| Square::at(f, r, size);
+    [
+        (rank + 1..size).filter_map(|r| at(file, r)).collect(),
+        (file + 1..size).filter_map(|f| at(f, rank)).collect(),
+        (0..rank).rev().filter_map(|r| at(file, r)).collect(),
+        (0..file).rev().filter_map(|f| at(f, rank)).collect(),
+    ]
+}
+
 impl Tables {
     fn new(size: u8) -> Self {
         let none = SquareSet::EMPTY;
         let mut tables = Self {
             room: [none; 128],
-            lines: [[[none; 2]; FAR]; 128],
-            rings: [[none; 3]; 128],
+            offsets: [[0; 128]; 128],
+            rays: Vec::new(),
             centrality: [0; 128],
             files: [[none; 10]; 10],
             ranks: [[none; 10]; 10],
@@ -63,14 +87,11 @@ impl Tables {
             let at = square.index();
             let steps = move |f: u8, r: u8| f.abs_diff(file).max(r.abs_diff(rank));
             tables.room[at] = set(size, |f, r| steps(f, r) <= 1);
-            for (distance, lines) in tables.lines[at].iter_mut().enumerate() {
-                let exactly = |a: u8, b: u8| usize::from(a.abs_diff(b)) == distance;
-                lines[0] = set(size, |f, _| exactly(f, file));
-                lines[1] = set(size, |_, r| exactly(r, rank));
+            for (other, f, r) in squares(size) {
+                tables.offsets[at][other.index()] = offset((file, rank), (f, r));
             }
-            for (ring, squares) in tables.rings[at].iter_mut().enumerate() {
-                *squares = set(size, |f, r| usize::from(steps(f, r)) <= ring + 1);
-            }
+            // Squares come in the order of their numbers.
+            tables.rays.push(rays(size, file, rank));
             tables.centrality[at] = centrality(file, rank, size);
         }
         for a in 0..size {
@@ -82,6 +103,28 @@ impl Tables {
             }
         }
         tables
+    }
+
+    /// How `square` lies to `to`.
+    #[inline(always)]
+    pub(super) fn offset(&self, square: Square, to: Square) -> usize {
+        usize::from(self.offsets[to.index() & 127][square.index() & 127])
+    }
+
+    /// The squares from which a beam could come straight at `king`: along each
+    /// of the four lines up to the first piece.
+    #[inline]
+    pub(super) fn open(&self, king: Square, occupied: SquareSet) -> SquareSet {
+        let mut open = SquareSet::EMPTY;
+        for ray in &self.rays[king.index()] {
+            for &square in ray {
+                open |= SquareSet::of(square);
+                if occupied.contains(square) {
+                    break;
+                }
+            }
+        }
+        open
     }
 
     /// File and rank of a square.

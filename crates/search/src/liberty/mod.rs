@@ -7,7 +7,7 @@ mod values;
 mod weights;
 
 use quadrille_games::liberty::{Kind, Liberty, LibertyMove, Piece};
-use quadrille_games::{Outcome, Position};
+use quadrille_games::{Outcome, Position, Side};
 
 pub use eval::LibertyEval;
 
@@ -53,12 +53,33 @@ impl Playable for Liberty {
         Liberty::exchange_wins(self, m, self.values(), threshold)
     }
 
+    /// Stalemate and mate are found when there is nothing to list.
     fn over_at_sight(&self) -> Option<Outcome> {
+        if self.plies_to_draw() == 0 {
+            // Mate comes before the count.
+            return self.outcome();
+        }
         self.material_outcome()
     }
 
     fn plies_to_draw(&self) -> u32 {
-        100u32.saturating_sub(u32::from(self.halfmove_clock()))
+        100u32.saturating_sub(self.halfmove_clock().into())
+    }
+
+    /// The Pawns.
+    fn structure_key(&self) -> u64 {
+        let grid = self.grid();
+        let mut key = 0u64;
+        for side in Side::BOTH {
+            for cell in grid.commoners(side) {
+                if grid.piece(cell).is_some_and(|p| p.kind == Kind::Pawn) {
+                    let place = (cell * 2 + side.index() + 1) as u64;
+                    key =
+                        key.wrapping_add(place.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23));
+                }
+            }
+        }
+        key.wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 17
     }
 
     /// With nothing but Pawns and Kings one would often rather not move.

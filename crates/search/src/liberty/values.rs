@@ -132,7 +132,9 @@ fn value(kind: Kind, side: i32) -> Value {
         // Nothing fast about one step at a time.
         Kind::Mann => worth * 0.8,
         // Takes everything, and only a few may take it.
-        Kind::Elephant => worth * 1.5,
+        Kind::Elephant => worth * 1.7,
+        // A Bishop that changes colour: more than its parts.
+        Kind::Archbishop => worth * 1.12,
         Kind::Obstacle => 40.0,
         Kind::Wall => 105.0,
         _ => worth,

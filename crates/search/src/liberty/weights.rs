@@ -41,22 +41,22 @@ pub(super) enum Gang {
 }
 
 pub(super) const WEIGHTS: [Pair; COUNT] = [
+    Pair::new(5, 0),
     Pair::new(4, 4),
-    Pair::new(4, 5),
     Pair::new(2, 3),
-    Pair::new(3, 0),
-    Pair::new(6, 1),
-    Pair::new(9, 0),
-    Pair::new(-8, -12),
-    Pair::new(-6, -14),
-    Pair::new(8, 8),
-    Pair::new(35, 30),
-    Pair::new(25, 45),
-    Pair::new(5, 15),
+    Pair::new(4, -1),
+    Pair::new(10, 0),
+    Pair::new(3, -6),
+    Pair::new(-12, -11),
+    Pair::new(-2, -15),
+    Pair::new(12, 2),
+    Pair::new(42, 20),
+    Pair::new(10, 45),
+    Pair::new(-5, 10),
     Pair::new(2, 8),
-    Pair::new(-1, -4),
-    Pair::new(12, 8),
-    Pair::new(18, 14),
+    Pair::new(0, -2),
+    Pair::new(18, 4),
+    Pair::new(38, 20),
 ];
 
 pub(super) const NAMES: [(&str, usize, usize); 7] = [
