@@ -59,15 +59,16 @@ impl<P: Playable> Worker<'_, P> {
             let extension = match self.extension::<PV>(&node, picked.m) {
                 Singular::Extend(plies) => plies,
                 Singular::Cut(value) => {
-                    best = value;
-                    break;
+                    picker.finish(self);
+                    self.memory.tried.truncate(tried_from);
+                    return value;
                 }
             };
             if self.shared.is_stopped() {
                 break;
             }
             let tried = self.tried(picked);
-            let value = self.try_move::<PV>(&node, picked, number, alpha, extension);
+            let value = self.try_move::<PV>(&node, picked, number, (alpha, best), extension);
             if self.shared.is_stopped() {
                 break;
             }
@@ -98,6 +99,8 @@ impl<P: Playable> Worker<'_, P> {
             && best >= node.beta
         {
             self.reward(&node, picked, tried_from);
+        } else if best_move.is_none() && node.excluded.is_none() {
+            self.credit_previous(&node);
         }
         self.memory.tried.truncate(tried_from);
         let mut best = best.min(node.ceiling);
@@ -208,11 +211,11 @@ impl<P: Playable> Worker<'_, P> {
         node: &Node<P::Move>,
         picked: Picked<P::Move>,
         number: usize,
-        alpha: Value,
+        (alpha, best): (Value, Value),
         extension: i32,
     ) -> Value {
         let (ply, beta) = (node.ply, node.beta);
-        let depth = node.depth - 1 + extension;
+        let mut depth = node.depth - 1 + extension;
         let late = node.depth >= t::lmr_depth() && number > 1 + usize::from(PV);
         let reduction = if late {
             self.reduction::<PV>(node, picked, number)
@@ -220,6 +223,7 @@ impl<P: Playable> Worker<'_, P> {
             0
         };
         let undo = self.make(ply, picked.m);
+        self.memory.stack.at_mut(ply).quiet = !picked.tactical;
         if extension == 2 {
             self.memory.stack.at_mut(ply + 1).doubles += 1;
         }
@@ -230,8 +234,15 @@ impl<P: Playable> Worker<'_, P> {
             let plies = (reduction - check * t::lmr_check()) / 1024;
             let reduced = (depth - plies.max(0)).max(1).min(depth);
             value = -self.node::<false>(ply + 1, reduced, -alpha - 1, -alpha, true);
-            // What did better than expected is looked at without reduction.
+            // What did better than expected is looked at without reduction: a
+            // ply deeper if it did much better, a ply less if only just.
             full = value > alpha && reduced < depth;
+            if full {
+                let much = best + pruning::margin::<P>(t::research_deeper());
+                let just = best + pruning::margin::<P>(t::research_shallower());
+                depth += i32::from(value > much) - i32::from(value < just);
+                full = reduced < depth;
+            }
         }
         if full {
             value = -self.node::<false>(ply + 1, depth, -alpha - 1, -alpha, !node.cut);
@@ -257,8 +268,12 @@ impl<P: Playable> Worker<'_, P> {
             .reductions
             .get(node.depth, number, picked.tactical);
         let mut reduction = base;
-        if !picked.tactical {
-            let slot = self.position.slot(picked.m);
+        let slot = self.position.slot(picked.m);
+        if picked.tactical {
+            let class = gain_class(self.position.gain(picked.m), P::PAWN);
+            let history = self.memory.history.tactical(slot, class);
+            reduction -= history * 1024 / t::lmr_tactical_history().max(1);
+        } else {
             reduction -= self.quiet_history(node.ply, slot) * 1024 / t::lmr_history().max(1);
         }
         if node.was_pv {
@@ -303,7 +318,7 @@ impl<P: Playable> Worker<'_, P> {
     /// history +12 to +22, +10 to +12 and +5 for one, two and four plies.
     fn reward(&mut self, node: &Node<P::Move>, picked: Picked<P::Move>, tried_from: usize) {
         let ply = node.ply;
-        let bonus = (t::bonus_step() * node.depth - t::bonus_base()).clamp(0, t::bonus_max());
+        let bonus = bonus(node.depth);
         let malus = (t::malus_step() * node.depth - t::malus_base()).clamp(0, t::malus_max());
         let good = self.tried(picked);
         self.memory.stack.at_mut(ply).cutoffs += 1;
@@ -328,6 +343,28 @@ impl<P: Playable> Worker<'_, P> {
                     .learn(bad.slot, bad.gain_class, befores, -malus);
             }
         }
+    }
+
+    /// All moves failed low, so the opponent's last move was good: if it was
+    /// quiet, it gets a better name too. Public records: a few points.
+    fn credit_previous(&mut self, node: &Node<P::Move>) {
+        let ply = node.ply;
+        let previous = *self.memory.stack.before(ply, 1);
+        let Some(slot) = previous.slot.filter(|_| previous.quiet) else {
+            return;
+        };
+        let bonus = bonus(node.depth) * t::previous_percent() / 100;
+        // Counted from the opponent's node, which is never before the root.
+        let befores = CONTINUATIONS.map(|n| self.memory.stack.before(ply - 1, n).slot);
+        self.memory.history.learn(slot, None, befores, bonus);
+    }
+
+    /// The table says that a quiet move refutes this node once more.
+    pub(crate) fn credit_table_move(&mut self, ply: usize, depth: i32, m: P::Move) {
+        let befores = CONTINUATIONS.map(|n| self.memory.stack.before(ply, n).slot);
+        let slot = self.position.slot(m) as u32;
+        let bonus = bonus(depth) * t::table_percent() / 100;
+        self.memory.history.learn(slot, None, befores, bonus);
     }
 
     /// Puts the result into the table, and learns by how much the evaluation
@@ -369,4 +406,9 @@ impl<P: Playable> Worker<'_, P> {
         };
         self.shared.table.store(node.key, node.ply, entry);
     }
+}
+
+/// How much a success at this depth improves a move's name.
+fn bonus(depth: i32) -> i32 {
+    (t::bonus_step() * depth - t::bonus_base()).clamp(0, t::bonus_max())
 }

@@ -214,7 +214,9 @@ impl<P: Playable> Worker<'_, P> {
             let m = self.root[i].m;
             self.tell_root_move(told_depth, i, m);
             let before = self.nodes;
+            let quiet = !self.position.is_tactical(m);
             let undo = self.make(0, m);
+            self.memory.stack.at_mut(0).quiet = quiet;
             let mut value = -INFINITE;
             if i > first {
                 let reduced = self.root_reduction(below, i - first);

@@ -14,6 +14,8 @@ pub(crate) struct Frame<M> {
     pub(crate) played: Option<M>,
     /// Its place in the history tables.
     pub(crate) slot: Option<u32>,
+    /// Whether that move is known to be quiet.
+    pub(crate) quiet: bool,
     /// Whether the side to move is in check here.
     pub(crate) in_check: bool,
     /// The corrected static evaluation; [`NO_EVAL`] in check.
@@ -33,6 +35,7 @@ impl<M> Frame<M> {
         Self {
             played: None,
             slot: None,
+            quiet: false,
             in_check: false,
             eval: NO_EVAL,
             killers: [None, None],

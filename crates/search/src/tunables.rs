@@ -100,12 +100,6 @@ tunables! {
     reverse_futility_depth = 8, 0..=20;
     /// Margin of reverse futility for each ply.
     reverse_futility_margin = 75, 20..=300;
-    /// Razoring is tried up to this depth.
-    razor_depth = 3, 0..=10;
-    /// Margin of razoring at depth 0.
-    razor_base = 150, 0..=1000;
-    /// Margin of razoring for each squared ply.
-    razor_margin = 100, 0..=500;
     /// Passing is tried from this depth on.
     null_depth = 3, 1..=100;
     /// Reduction after a pass, in whole plies.
@@ -180,6 +174,17 @@ tunables! {
     /// More where many other moves failed high below.
     lmr_cutoffs = 700, 0..=3000;
 
+    /// Tactical history that is worth one ply.
+    lmr_tactical_history = 12000, 2000..=1000000;
+    /// Better than the best by so much, a second look goes deeper.
+    research_deeper = 45, 0..=2000;
+    /// Better by less than this, it goes less deep.
+    research_shallower = 8, -2000..=100;
+
+    /// Share of the bonus for a move to which there was no good reply.
+    previous_percent = 50, 0..=200;
+    /// Share of the bonus for a move that refutes by the table's word.
+    table_percent = 50, 0..=200;
     /// Bonus for each ply.
     bonus_step = 170, 20..=600;
     /// Less this.

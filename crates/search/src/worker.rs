@@ -202,6 +202,7 @@ impl<'a, P: Playable> Worker<'a, P> {
         let frame = self.memory.stack.at_mut(ply);
         frame.played = Some(m);
         frame.slot = Some(self.position.slot(m) as u32);
+        frame.quiet = false;
         let doubles = frame.doubles;
         self.eval.push();
         let undo = self.position.make(m, &mut self.eval);
@@ -224,6 +225,7 @@ impl<'a, P: Playable> Worker<'a, P> {
         let frame = self.memory.stack.at_mut(ply);
         frame.played = None;
         frame.slot = None;
+        frame.quiet = false;
         let undo = self.position.pass();
         self.memory.stack.at_mut(ply + 1).in_check = false;
         self.enter();

@@ -3,11 +3,12 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use quadrille_games::chess::{Chess, ChessRules};
 use quadrille_games::{Line, Position, Reason};
-use quadrille_search::chess::{Syzygy, SyzygyError, SyzygyRules};
-use quadrille_search::{TableResult, Tables};
+use quadrille_search::chess::{ChessEvaluator, Syzygy, SyzygyError, SyzygyRules};
+use quadrille_search::{Control, Evaluator, Limits, Searcher, TableResult, Tables};
 
 fn position(fen: &str) -> Chess {
     Chess::from_text(fen, &ChessRules::default()).unwrap()
@@ -81,6 +82,9 @@ fn tables_know_the_small_endings() {
     successors_agree(&tables);
     not_asked(&tables);
     mates_with_bishop_and_knight(&tables);
+    evaluation_knows_king_and_pawn(&tables);
+    let tables = Arc::new(tables);
+    a_search_asks(&tables);
     drop(tables);
     let narrow = SyzygyRules {
         most_pieces: 3,
@@ -200,6 +204,56 @@ fn not_asked(tables: &Syzygy) {
     assert_eq!(tables.probe(&late), None);
     let five = position("8/8/8/8/8/2k1p3/1r6/K2Q4 w - - 0 1");
     assert_eq!(tables.probe(&five), None);
+}
+
+/// The evaluation's own solution of king and pawn against king agrees.
+fn evaluation_knows_king_and_pawn(tables: &Syzygy) {
+    let mut random = 5u64;
+    let mut below = |n: u64| {
+        random = random
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        (random >> 33) % n
+    };
+    let mut compared = 0;
+    for _ in 0..30_000 {
+        let Some(now) = placed(["P", "p"][below(2) as usize], &mut below) else {
+            continue;
+        };
+        let Some(known) = tables.probe(&now) else {
+            continue;
+        };
+        if now.outcome().is_some() {
+            continue;
+        }
+        let value = ChessEvaluator::new(&now).evaluate(&now);
+        assert_eq!(value.signum(), rank(known), "{}", now.text());
+        compared += 1;
+    }
+    assert!(compared > 5_000, "{compared}");
+}
+
+/// From outside the tables a search meets positions inside; inside it plays
+/// their move.
+fn a_search_asks(tables: &Arc<Syzygy>) {
+    let mut searcher = Searcher::<Chess>::new();
+    searcher.set_hash(4);
+    searcher.set_tables(Some(Arc::clone(tables) as Arc<dyn Tables<Chess>>));
+    let outside = Line::new(position("8/8/3k4/8/1r1b4/8/3K4/R2B4 w - - 0 1"));
+    let answer = searcher.go(
+        &outside,
+        &Limits::to_nodes(20_000),
+        &Control::new(),
+        &mut (),
+    );
+    assert!(answer.last.table_hits > 0);
+    let mut line = Line::new(position("8/8/8/3k4/8/8/8/K1BN4 w - - 0 1"));
+    while line.outcome_with_claims().is_none() {
+        let answer = searcher.go(&line, &Limits::to_nodes(300), &Control::new(), &mut ());
+        line.push(answer.best.unwrap());
+    }
+    let outcome = line.outcome_with_claims().unwrap();
+    assert_eq!(outcome.reason, Reason::Checkmate);
 }
 
 /// Both sides play what the tables say: mate comes within fifty moves.

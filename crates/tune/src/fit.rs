@@ -13,6 +13,10 @@ use crate::sample::{Sample, Samples};
 /// Pieces a batch is cut into.
 const PIECES: usize = 64;
 
+/// About how much one position that shows a feature curves the error: the
+/// square of the steepness times the mean of the squared slope of a chance.
+const CURVATURE: f32 = 1.4e-6;
+
 /// A middlegame and an endgame value for every feature.
 pub type Values = Vec<[f32; 2]>;
 
@@ -27,8 +31,11 @@ pub struct Settings {
     pub rate: f32,
     /// How much the result counts against the score of the search.
     pub result_share: f32,
-    /// How strongly the tables of the kings are pulled towards zero.
-    pub decay: f32,
+    /// How much the start values count: as much as this many positions that
+    /// show a feature.
+    pub prior: f32,
+    /// The same for the tables of the kings, which are pulled towards zero.
+    pub king_prior: f32,
     /// Threads to use.
     pub threads: usize,
     /// Order of the samples.
@@ -59,6 +66,8 @@ pub struct Fit<'a> {
     settings: Settings,
     k: f32,
     values: Values,
+    /// Where values are pulled to.
+    start: Values,
     /// Mean and spread of the gradient, as Adam keeps them.
     momentum: Values,
     spread: Values,
@@ -68,8 +77,11 @@ pub struct Fit<'a> {
 impl<'a> Fit<'a> {
     /// Starts from these values, and finds the steepness that fits them best.
     pub fn new(samples: &'a Samples, settings: Settings, values: Values) -> Self {
+        let mut start = values.clone();
+        start[PLAIN..].fill([0.0; 2]);
         let mut fit = Self {
             samples,
+            start,
             settings,
             k: 0.0,
             momentum: vec![[0.0; 2]; values.len()],
@@ -178,9 +190,10 @@ impl<'a> Fit<'a> {
         for i in (1..order.len()).rev() {
             order.swap(i, random.below(i + 1));
         }
-        // The last fifth of the way goes in ever smaller steps.
+        // Steps get smaller along half a cosine wave.
         let progress = number as f32 / self.settings.epochs.max(1) as f32;
-        let rate = self.settings.rate * (1.0 - progress).max(0.05);
+        let wave = (core::f32::consts::PI * progress).cos();
+        let rate = self.settings.rate * (0.01 + 0.99 * (0.5 + 0.5 * wave));
         for batch in order.chunks(self.settings.batch.max(1)) {
             let gradient = self.gradient(batch);
             self.step(&gradient, rate);
@@ -210,8 +223,18 @@ impl<'a> Fit<'a> {
             }
         }
         let scale = 1.0 / batch.len().max(1) as f32;
-        for sum in &mut total {
-            *sum = sum.map(|x| x * scale);
+        let all = self.samples.list.len() as f32;
+        for (feature, sum) in total.iter_mut().enumerate() {
+            let prior = if feature < PLAIN {
+                self.settings.prior
+            } else {
+                self.settings.king_prior
+            };
+            let pull = prior * CURVATURE / all;
+            for (phase, sum) in sum.iter_mut().enumerate() {
+                let away = self.values[feature][phase] - self.start[feature][phase];
+                *sum = *sum * scale + pull * away;
+            }
         }
         total
     }
@@ -224,11 +247,6 @@ impl<'a> Fit<'a> {
         let mean_left = 1.0 - MEAN.powi(self.steps);
         let spread_left = 1.0 - SPREAD.powi(self.steps);
         for (feature, &slopes) in gradient.iter().enumerate() {
-            let decay = if feature >= PLAIN {
-                self.settings.decay * rate
-            } else {
-                0.0
-            };
             for (phase, &slope) in slopes.iter().enumerate() {
                 let mean = &mut self.momentum[feature][phase];
                 let spread = &mut self.spread[feature][phase];
@@ -236,7 +254,6 @@ impl<'a> Fit<'a> {
                 *spread = SPREAD * *spread + (1.0 - SPREAD) * slope * slope;
                 let value = &mut self.values[feature][phase];
                 *value -= rate * (*mean / mean_left) / ((*spread / spread_left).sqrt() + 1e-12);
-                *value -= decay * *value;
             }
         }
     }

@@ -10,7 +10,7 @@ use crate::record::{Record, SIZE};
 #[derive(Debug, Clone, Copy)]
 pub struct Sample {
     /// Its features: where they begin in the set's lists, and how many.
-    start: u32,
+    start: usize,
     length: u16,
     /// Whether it is kept out of training, to see whether that generalises.
     pub held_out: bool,
@@ -35,7 +35,7 @@ impl Samples {
     /// Each feature of a sample with its count, White's less Black's.
     #[inline]
     pub fn features(&self, sample: &Sample) -> impl Iterator<Item = (usize, f32)> + '_ {
-        let range = sample.start as usize..sample.start as usize + usize::from(sample.length);
+        let range = sample.start..sample.start + usize::from(sample.length);
         let counts = &self.counts[range.clone()];
         self.features[range]
             .iter()
@@ -97,7 +97,7 @@ impl Samples {
         let fading = 1.0 - position.halfmove_clock().min(100) as f32 / 200.0;
         let endgame = (1.0 - phase) * balance.scale as f32 / 64.0;
         self.list.push(Sample {
-            start: start as u32,
+            start,
             length: (self.features.len() - start) as u16,
             held_out: record.game().is_multiple_of(16),
             shares: [phase * fading, endgame * fading],
@@ -109,7 +109,7 @@ impl Samples {
 
     /// Joins two sets.
     pub fn append(&mut self, other: Self) {
-        let shift = self.features.len() as u32;
+        let shift = self.features.len();
         self.features.extend(other.features);
         self.counts.extend(other.counts);
         self.list.extend(other.list.into_iter().map(|mut sample| {

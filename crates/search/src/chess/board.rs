@@ -14,6 +14,8 @@ pub(super) struct Board {
     pub(super) sides: [u64; 2],
     pub(super) occupied: u64,
     pub(super) kings: [usize; 2],
+    /// Rooks that may still castle, of both sides.
+    pub(super) castling: u64,
     /// Squares that the side's pawns attack.
     pub(super) pawn_attacks: [u64; 2],
     /// Squares where its pieces move to some purpose.
@@ -43,6 +45,7 @@ impl Board {
             sides,
             occupied: sides[0] | sides[1],
             kings,
+            castling: position.castling().rooks().0,
             pawn_attacks: [0; 2],
             area: [0; 2],
             ring: [0; 2],

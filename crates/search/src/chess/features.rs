@@ -126,7 +126,7 @@ features! {
     ROOK_FILE[2] in "pieces" by 2;
     /// A rook on the seventh rank with something to do there.
     ROOK_SEVENTH[1] in "pieces" by 1;
-    /// A rook shut in by its own king.
+    /// A rook shut in by its own king, which cannot castle any more.
     TRAPPED_ROOK[1] in "pieces" by 1;
 
     /// The nearest own pawn before the king, by file (edge to centre) and rank.

@@ -110,7 +110,11 @@ fn rooks(board: &mut Board, side: Side, tally: &mut impl Tally) {
         let line = file(square);
         if line & own_pawns == 0 {
             tally.add(side, ROOK_FILE + usize::from(line & their_pawns == 0), 1);
-        } else if free <= 3 && outside(king, square) && bits::rank_of(side, king) == 0 {
+        } else if free <= 3
+            && outside(king, square)
+            && bits::rank_of(side, king) == 0
+            && board.castling & rank(side, 0) == 0
+        {
             tally.add(side, TRAPPED_ROOK, 1);
         }
         // Worth something while it cuts off a king or eyes pawns.

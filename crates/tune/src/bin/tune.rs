@@ -8,7 +8,8 @@
 //!   --rate X         length of a step in hundredths of a pawn (default 1)
 //!   --result X       share of the game's result in the target, the rest is the
 //!                    search's score (default 0.6)
-//!   --decay X        pull of the king tables towards zero (default 0.0005)
+//!   --prior X        how much the start values count, in positions (default 100)
+//!   --king-prior X   the same for the tables of the kings and zero (default 400)
 //!   --threads N      (default: all)
 //!   --seed N         order of the positions (default 1)
 //!   --note TEXT      a line for the history in the files
@@ -41,7 +42,8 @@ fn run(mut args: Args) -> Result<(), String> {
         batch: args.value("--batch", 16_384)?,
         rate: args.value("--rate", 1.0)?,
         result_share: args.value("--result", 0.6)?,
-        decay: args.value("--decay", 0.0005)?,
+        prior: args.value("--prior", 100.0)?,
+        king_prior: args.value("--king-prior", 400.0)?,
         threads: args.value("--threads", cores)?,
         seed: args.value("--seed", 1)?,
     };
@@ -63,6 +65,7 @@ fn run(mut args: Args) -> Result<(), String> {
     println!("steepness {:.6}", fit.k());
     println!("start: error {:.6}, held out {:.6}", before[0], before[1]);
     let began = Instant::now();
+    let mut best = (before[1], fit.values().clone());
     for epoch in 0..settings.epochs {
         fit.epoch(epoch);
         let now = fit.errors();
@@ -73,33 +76,37 @@ fn run(mut args: Args) -> Result<(), String> {
             now[1],
             began.elapsed().as_secs_f32()
         );
+        // What the positions outside the training say decides.
+        if now[1] < best.0 {
+            best = (now[1], fit.values().clone());
+        }
     }
-    let after = fit.errors();
     let Some(out) = out else {
         return Ok(());
     };
     let mut history = vec![format!(
-        "{} positions; epochs {}, batch {}, rate {}, result {}, decay {}, seed {}",
+        "{} positions; epochs {}, batch {}, rate {}, result {}, prior {}, king prior {}, seed {}",
         samples.list.len(),
         settings.epochs,
         settings.batch,
         settings.rate,
         settings.result_share,
-        settings.decay,
+        settings.prior,
+        settings.king_prior,
         settings.seed
     )];
     history.push(format!(
         "held out error {:.6} -> {:.6}, steepness {:.6}",
         before[1],
-        after[1],
+        best.0,
         fit.k()
     ));
     history.extend(note);
-    save(&out, "params.rs", &write::params(fit.values(), &history))?;
+    save(&out, "params.rs", &write::params(&best.1, &history))?;
     save(
         &out,
         "king_tables.rs",
-        &write::king_tables(fit.values(), &history),
+        &write::king_tables(&best.1, &history),
     )
 }
 
