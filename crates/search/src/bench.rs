@@ -11,7 +11,7 @@ use crate::playable::Playable;
 use crate::searcher::Searcher;
 
 /// The depth of the usual benchmark.
-pub const BENCH_DEPTH: u32 = 8;
+pub const BENCH_DEPTH: u32 = 10;
 
 /// What a benchmark found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,6 +10,21 @@
 //!                                              └──> one Answer
 //! ```
 //!
+//! The room, in the order of a search:
+//! * `searcher`: the door; starts the threads and lets them vote;
+//! * `worker`: one thread with its board, its evaluation and its memory;
+//! * `root`: iterations, aspiration windows, several lines; `time`: when to stop;
+//! * `node`: a node up to its moves; `branch`: its moves; `quiescence`: the leaves;
+//! * `pruning`: every rule of selectivity with its reason; `tunables`: every
+//!   number in it;
+//! * `picker`: the order of moves; `history`: what worked lately; `table`: what
+//!   is known; `tables`: what endgame tables know; `stack`: what is kept per ply;
+//! * `tell`: what goes out; `bench`: a fixed amount of work;
+//! * a folder for each game: how its moves are ordered and its positions judged.
+//!
+//! At one thread and without a clock a search is a function of its input: the
+//! same position, memory and limits give the same nodes and the same line.
+//!
 //! [`Position`]: quadrille_games::Position
 
 pub mod bench;

@@ -59,7 +59,7 @@ impl<P: Playable> Worker<'_, P> {
         cut: bool,
     ) -> Value {
         if depth <= 0 {
-            return self.quiesce::<PV>(ply, alpha, beta);
+            return self.quiesce::<PV>(ply, alpha, beta, 0);
         }
         if PV {
             self.memory.lines.clear(ply);
@@ -270,12 +270,6 @@ impl<P: Playable> Worker<'_, P> {
             if pruning::is_far_above::<P>(node.guess, node.beta, node.depth, node.improving) {
                 return Some((node.guess + node.beta) / 2);
             }
-            if pruning::is_far_below::<P>(node.eval, node.alpha, node.depth) {
-                let value = self.quiesce::<false>(node.ply, node.alpha, node.alpha + 1);
-                if value <= node.alpha && !is_decided(value) {
-                    return Some(value);
-                }
-            }
             if let Some(value) = self.try_passing(node) {
                 return Some(value);
             }
@@ -349,7 +343,7 @@ impl<P: Playable> Worker<'_, P> {
                 break;
             }
             let undo = self.make(ply, picked.m);
-            let mut value = -self.quiesce::<false>(ply + 1, -goal, 1 - goal);
+            let mut value = -self.quiesce::<false>(ply + 1, -goal, 1 - goal, 0);
             if value >= goal {
                 value = -self.node::<false>(ply + 1, depth - 4, -goal, 1 - goal, !node.cut);
             }

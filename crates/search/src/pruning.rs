@@ -29,15 +29,6 @@ pub(crate) fn is_far_above<P: Playable>(
         && guess - margin::<P>(t::reverse_futility_margin() * plies) >= beta
 }
 
-/// *Razoring*: we are so far below alpha that only a tactical blow could help,
-/// and quiescence is asked whether there is one. 0 to +3.
-#[inline]
-pub(crate) fn is_far_below<P: Playable>(eval: Value, alpha: Value, depth: i32) -> bool {
-    depth <= t::razor_depth()
-        && !is_decided(alpha)
-        && eval + margin::<P>(t::razor_margin() * depth * depth + t::razor_base()) <= alpha
-}
-
 /// *Null move*: how much less deep to look after giving the turn away. If even
 /// that is good enough, a real move will be. Deeper nodes and clearer positions
 /// can afford more. +94; eval-adaptive +5.

@@ -11,14 +11,30 @@ use crate::score::{DECIDED, DRAW, INFINITE, MAX_EVAL, Value, loss_in};
 use crate::table::{Entry, NO_EVAL};
 use crate::worker::Worker;
 
+/// How many moves to try so many plies into the quiescence. On a crowded board
+/// captures breed captures: without this a board full of pieces is never quiet.
+/// Ordinary exchanges stay far below it.
+const fn breadth(plies: usize) -> usize {
+    match plies {
+        0 => usize::MAX,
+        1 => 8,
+        2 => 5,
+        3 => 3,
+        4..=6 => 2,
+        _ => 1,
+    }
+}
+
 impl<P: Playable> Worker<'_, P> {
-    /// The value of a position once everything that hangs is taken. The side to
-    /// move may stand pat, except in check, where all its moves are looked at.
+    /// The value of a position once everything that hangs is taken, `plies`
+    /// plies into the quiescence. The side to move may stand pat, except in
+    /// check, where all its moves are looked at.
     pub(crate) fn quiesce<const PV: bool>(
         &mut self,
         ply: usize,
         mut alpha: Value,
         beta: Value,
+        plies: usize,
     ) -> Value {
         if PV {
             self.memory.lines.clear(ply);
@@ -66,7 +82,7 @@ impl<P: Playable> Worker<'_, P> {
         let mut best_move = None;
         let mut searched = 0;
         while let Some(picked) = picker.next(self) {
-            if !in_check && picked.bad {
+            if !in_check && (picked.bad || searched >= breadth(plies)) {
                 break;
             }
             if !in_check && best > -DECIDED {
@@ -81,7 +97,7 @@ impl<P: Playable> Worker<'_, P> {
                 break;
             }
             let undo = self.make(ply, picked.m);
-            let value = -self.quiesce::<PV>(ply + 1, -beta, -alpha);
+            let value = -self.quiesce::<PV>(ply + 1, -beta, -alpha, plies + 1);
             self.unmake(picked.m, undo);
             searched += 1;
             if self.shared.is_stopped() {

@@ -23,6 +23,8 @@ use crate::worker::{Counter, Memory, Shared, Worker};
 const DEFAULT_HASH: usize = 16;
 /// Threads beyond this bring nothing.
 const MAX_THREADS: usize = 1024;
+/// The deepest line needs less than a quarter of this.
+const STACK: usize = 8 << 20;
 /// How often a search that may not answer yet looks whether it may.
 const WAIT: Duration = Duration::from_millis(1);
 
@@ -158,13 +160,16 @@ fn search<P: Playable>(
     let moves = &preferred(line, moves, shared);
     let (main, helpers) = memories.split_at_mut(1);
     thread::scope(|scope| {
+        // A thread that the system refuses is a thread less, nothing worse.
         let spawn = |(i, memory)| {
-            scope.spawn(move || {
+            let helper = thread::Builder::new().stack_size(STACK);
+            let search = move || {
                 let mut worker = Worker::new(i + 1, line, memory, shared, None);
                 run(&mut worker, moves)
-            })
+            };
+            helper.spawn_scoped(scope, search).ok()
         };
-        let handles: Vec<_> = helpers.iter_mut().enumerate().map(spawn).collect();
+        let handles: Vec<_> = helpers.iter_mut().enumerate().filter_map(spawn).collect();
         let mut worker = Worker::new(0, line, &mut main[0], shared, Some(sink));
         let mut results = vec![run(&mut worker, moves)];
         shared.stop();

@@ -102,11 +102,18 @@ impl Table {
     pub(crate) fn clear(&mut self, threads: usize) {
         self.age.store(0, Ordering::Relaxed);
         let chunk = self.slots.len().div_ceil(threads.max(1)).max(1 << 16);
-        thread::scope(|scope| {
+        let wipe = |part: &mut [Slot]| part.iter_mut().for_each(|slot| *slot = Slot::default());
+        let all_wiped = thread::scope(|scope| {
+            let mut wiped = true;
             for part in self.slots.chunks_mut(chunk) {
-                scope.spawn(move || part.iter_mut().for_each(|slot| *slot = Slot::default()));
+                let helper = thread::Builder::new();
+                wiped &= helper.spawn_scoped(scope, move || wipe(part)).is_ok();
             }
+            wiped
         });
+        if !all_wiped {
+            wipe(&mut self.slots);
+        }
     }
 
     /// A new search begins: what is in the table is one search older.

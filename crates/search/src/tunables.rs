@@ -100,12 +100,6 @@ tunables! {
     reverse_futility_depth = 8, 0..=20;
     /// Margin of reverse futility for each ply.
     reverse_futility_margin = 75, 20..=300;
-    /// Razoring is tried up to this depth.
-    razor_depth = 3, 0..=10;
-    /// Margin of razoring at depth 0.
-    razor_base = 150, 0..=1000;
-    /// Margin of razoring for each squared ply.
-    razor_margin = 100, 0..=500;
     /// Passing is tried from this depth on.
     null_depth = 3, 1..=100;
     /// Reduction after a pass, in whole plies.

@@ -12,7 +12,7 @@ use quadrille_games::leiser::{Leiser, LeiserRules};
 use quadrille_games::liberty::{Liberty, Rules};
 use quadrille_games::{Line, Position, Side};
 use quadrille_search::{
-    Clock, Control, Limits, Playable, Score, Searcher, TableResult, Tables, Time,
+    Clock, Control, Limits, Playable, Score, Searcher, TableResult, Tables, Time, bench,
 };
 use support::{Dice, Keep, check_progress, chess, random_line, search};
 
@@ -445,4 +445,16 @@ fn endgame_tables_are_asked() {
     // Asked for one line, the tables choose the move.
     let answer = searcher.go(&line, &Limits::to_depth(4), &Control::new(), &mut ());
     assert_eq!(line.position().move_text(answer.best.unwrap()), "a1a2");
+}
+
+#[test]
+fn the_benchmark_counts_the_same_nodes_every_time() {
+    fn check<P: Playable>(rules: &P::Rules, depth: u32) {
+        let nodes = || bench::<P>(rules, depth, 1, 1).nodes;
+        assert_eq!(nodes(), nodes());
+    }
+    check::<Chess>(&ChessRules::default(), 5);
+    check::<Liberty>(&Rules::default(), 2);
+    check::<Leiser>(&LeiserRules::default(), 3);
+    check::<Gyges>(&GygesRules::default(), 2);
 }

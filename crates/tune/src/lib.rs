@@ -7,7 +7,8 @@
 //! duel      two builds against each other, to see whether it helped
 //! ```
 //!
-//! Nothing comes from games of others.
+//! Nothing comes from games of others. `HISTORY.md` in this crate lists what was
+//! tried, what it was worth, and the commands for the next round.
 
 pub mod args;
 pub mod fit;

@@ -45,6 +45,27 @@ use crate::score::Value;
 impl Playable for Chess {
     type Eval = ChessEvaluator;
 
+    /// Open and closed middlegames, all kinds of endings, and the positions by
+    /// which move generators are tested.
+    const BENCH: &'static [&'static str] = &[
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+        "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
+        "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+        "r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N2N2/PP2BPPP/R1BQ1RK1 w - - 0 9",
+        "2rq1rk1/pb2bppp/1pn1pn2/8/3P4/P1NB1N2/1P2QPPP/R1BR2K1 w - - 0 14",
+        "r1bqr1k1/ppp2pbp/2np1np1/3Pp3/2P1P3/2N1BN2/PP2BPPP/R2Q1RK1 b - - 0 10",
+        "rn1q1rk1/pbp1bppp/1p2p3/3nN3/3P4/6P1/PP2PPBP/RNBQ1RK1 w - - 2 10",
+        "3r2k1/p4ppp/1p2p3/2p5/P1P1P3/1P3P2/5KPP/3R4 w - - 0 28",
+        "8/5pk1/6p1/7p/3R3P/5PP1/r7/5K2 w - - 0 40",
+        "8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 0 1",
+        "6k1/5ppp/4b3/8/2N5/4P3/5PPP/6K1 b - - 0 33",
+        "8/1p3k2/p1p5/P1P2K2/1P6/8/8/8 w - - 0 50",
+        "1q4k1/5ppp/8/8/8/5N2/5PPP/R3R1K1 b - - 0 30",
+        "8/8/8/4k3/8/8/4PK2/8 w - - 0 60",
+    ];
+
     fn slots(&self) -> usize {
         12 * 64
     }

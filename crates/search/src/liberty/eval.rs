@@ -7,8 +7,8 @@ use quadrille_games::liberty::{Kind, Liberty, Piece};
 use quadrille_games::{Observer, Position, Side};
 
 use super::scan::{PawnFiles, Scan};
-use super::tables::Tables;
-use super::weights::{COUNT, NAMES, TEMPO, WEIGHTS};
+use super::tables::{Tables, place_of};
+use super::weights::{ADVANCE, COUNT, NAMES, PERCENT, PLACES, TEMPO, WEIGHTS};
 use crate::playable::{Evaluator, Term};
 use crate::score::{MAX_EVAL, Value};
 use crate::tally::{Counts, Pair, PairSum, Tally};
@@ -172,12 +172,16 @@ impl Evaluator<Liberty> for LibertyEval {
     }
 }
 
+/// Everything the tuner may change: the weights, then what kinds are worth,
+/// then what places are worth.
+const TUNED: usize = COUNT + PERCENT.len() + PLACES.len();
+
 impl Tunable for Liberty {
     /// First the middle game, then the endgame.
     fn weights() -> Vec<Value> {
-        let middle = WEIGHTS.iter().map(|pair| pair.middle);
-        let end = WEIGHTS.iter().map(|pair| pair.end);
-        middle.chain(end).collect()
+        let all = || WEIGHTS.iter().chain(&PERCENT).chain(&PLACES);
+        let middle = all().map(|pair| pair.middle);
+        middle.chain(all().map(|pair| pair.end)).collect()
     }
 
     fn formula(&self) -> Formula {
@@ -191,17 +195,47 @@ impl Tunable for Liberty {
         } = &mut eval;
         scan.count(self, tables, pawns, &mut counts);
         counts.add(self.side(), TEMPO, 1);
+        let mut sums = vec![(0.0, 0.0); TUNED];
+        for (index, difference) in counts.differences() {
+            sums[index as usize] = (difference, difference);
+        }
+        self.pieces(|piece, square| {
+            let sign = if piece.side == Side::White { 1.0 } else { -1.0 };
+            let gang = eval.tables.gangs[piece.kind as usize];
+            let kind = COUNT + piece.kind as usize;
+            let places = COUNT + PERCENT.len();
+            let place = places + place_of(piece.kind, gang);
+            let parts = eval.tables.parts(piece, square);
+            for (index, part) in [kind, place, places + ADVANCE].into_iter().zip(parts) {
+                // Per hundredth of what it is now.
+                let (now_middle, now_end) = now(index);
+                sums[index].0 += sign * part.middle as f32 / now_middle;
+                sums[index].1 += sign * part.end as f32 / now_end;
+            }
+        });
         let full = eval.tables.full;
         let heavy = (eval.heavy[0] + eval.heavy[1]).clamp(0, full);
         let middle = heavy as f32 / full as f32;
         let mut factors = Vec::new();
-        for (index, difference) in counts.differences() {
-            factors.push((index, difference * middle));
-            factors.push((index + COUNT as u32, difference * (1.0 - middle)));
+        for (index, (in_middle, in_end)) in sums.into_iter().enumerate() {
+            if in_middle != 0.0 || in_end != 0.0 {
+                factors.push((index as u32, in_middle * middle));
+                factors.push(((index + TUNED) as u32, in_end * (1.0 - middle)));
+            }
         }
         Formula {
-            fixed: eval.taper(eval.sums[0] - eval.sums[1]) as f32,
+            fixed: 0.0,
             factors,
         }
     }
+}
+
+/// The percentage that this index stands for, never 0.
+fn now(index: usize) -> (f32, f32) {
+    let pair = match index.checked_sub(COUNT + PERCENT.len()) {
+        Some(place) => PLACES[place],
+        None => PERCENT[index - COUNT],
+    };
+    let some = |value: Value| if value == 0 { 1.0 } else { value as f32 };
+    (some(pair.middle), some(pair.end))
 }

@@ -7,7 +7,7 @@ use quadrille_games::Side;
 use quadrille_games::liberty::{Kind, Liberty, Piece};
 
 use super::values::{PAWN, Values, average_mobility, gaits, mobility, values};
-use super::weights::Gang;
+use super::weights::{ADVANCE, Gang, KING_PLACE, PAWN_PLACE, PERCENT, PLACES};
 use crate::score::Value;
 use crate::tally::Pair;
 
@@ -43,9 +43,11 @@ impl Tables {
         let (width, height) = (variant.width, variant.height);
         let values = values(width, height);
         let size = (i32::from(width), i32::from(height));
+        let gangs = gangs();
         let mut places = vec![[Pair::default(); EDGE * EDGE]; 19];
         for kind in Kind::ALL {
-            places[kind as usize] = place_table(kind, size);
+            let share = PLACES[place_of(kind, gangs[kind as usize])];
+            places[kind as usize] = place_table(kind, size).map(|pair| percent(pair, share));
         }
         let best = variant.promotions.iter().map(|&k| values[k as usize]).max();
         let prize = (best.unwrap_or(PAWN) - PAWN).max(0);
@@ -60,11 +62,11 @@ impl Tables {
             height,
             places,
             pawns: (0..i32::from(height))
-                .map(|togo| advance(togo, prize))
+                .map(|togo| percent(advance(togo, prize), PLACES[ADVANCE]))
                 .collect(),
             worth: worths(values),
             usual: by_kind(|kind| average_mobility(kind, (size.0 + size.1) / 2).round() as Value),
-            gangs: gangs(),
+            gangs,
             near: (0..i32::from(height))
                 .map(|togo| nearness(togo, prize))
                 .collect(),
@@ -83,6 +85,18 @@ impl Tables {
             pair += self.pawns[self.ranks_to_go(piece.side, square)];
         }
         pair
+    }
+
+    /// The parts of which [`of`](Self::of) is the sum: the value of the kind,
+    /// its place, and how far a Pawn has come.
+    pub(super) fn parts(&self, piece: Piece, square: u16) -> [Pair; 3] {
+        let kind = piece.kind as usize;
+        let class = usize::from(self.classes[usize::from(square)]);
+        let advance = match piece.kind {
+            Kind::Pawn => self.pawns[self.ranks_to_go(piece.side, square)],
+            _ => Pair::default(),
+        };
+        [self.worth[kind], self.places[kind][class], advance]
     }
 
     /// How many ranks a Pawn is from promotion.
@@ -105,18 +119,24 @@ fn by_kind<T: Copy>(of: impl Fn(Kind) -> T) -> [T; 19] {
     table
 }
 
-/// Pawns and steppers come into their own when the board empties.
 fn worths(values: &Values) -> [Pair; 19] {
-    by_kind(|kind| {
-        let value = values[kind as usize];
-        let (middle, end) = match kind {
-            Kind::Pawn => (80, 115),
-            Kind::Mann | Kind::Champion | Kind::Centaur => (85, 120),
-            Kind::Elephant | Kind::Nightrider => (110, 90),
-            _ => (100, 105),
-        };
-        Pair::new(value * middle / 100, value * end / 100)
-    })
+    by_kind(|kind| percent(Pair::both(values[kind as usize]), PERCENT[kind as usize]))
+}
+
+fn percent(pair: Pair, percent: Pair) -> Pair {
+    Pair::new(
+        pair.middle * percent.middle / 100,
+        pair.end * percent.end / 100,
+    )
+}
+
+/// Which of [`PLACES`] is about this kind.
+pub(super) fn place_of(kind: Kind, gang: Gang) -> usize {
+    match kind {
+        Kind::King => KING_PLACE,
+        Kind::Pawn => PAWN_PLACE,
+        _ => gang as usize,
+    }
 }
 
 fn gangs() -> [Gang; 19] {

@@ -41,23 +41,61 @@ pub(super) enum Gang {
 }
 
 pub(super) const WEIGHTS: [Pair; COUNT] = [
-    Pair::new(5, 0),
-    Pair::new(4, 4),
-    Pair::new(2, 3),
-    Pair::new(4, -1),
-    Pair::new(10, 0),
-    Pair::new(3, -6),
-    Pair::new(-12, -11),
-    Pair::new(-2, -15),
-    Pair::new(12, 2),
-    Pair::new(42, 20),
-    Pair::new(10, 45),
-    Pair::new(-5, 10),
-    Pair::new(2, 8),
-    Pair::new(0, -2),
-    Pair::new(18, 4),
-    Pair::new(38, 20),
+    Pair::new(5, -2),
+    Pair::new(3, 8),
+    Pair::new(0, -8),
+    Pair::new(14, -7),
+    Pair::new(8, 15),
+    Pair::new(2, -3),
+    Pair::new(-14, -14),
+    Pair::new(3, -8),
+    Pair::new(12, 5),
+    Pair::new(58, 8),
+    Pair::new(56, 29),
+    Pair::new(-17, 32),
+    Pair::new(7, 14),
+    Pair::new(-5, -7),
+    Pair::new(19, -5),
+    Pair::new(61, 3),
 ];
+
+/// What the phase of the game makes of the value of a kind, in percent, by
+/// discriminant: Pawns and steppers come into their own when the board empties.
+pub(super) const PERCENT: [Pair; 19] = [
+    Pair::new(100, 100),
+    Pair::new(75, 124),
+    Pair::new(80, 128),
+    Pair::new(75, 119),
+    Pair::new(76, 121),
+    Pair::new(80, 143),
+    Pair::new(66, 133),
+    Pair::new(73, 155),
+    Pair::new(75, 76),
+    Pair::new(83, 100),
+    Pair::new(78, 119),
+    Pair::new(105, 60),
+    Pair::new(66, 148),
+    Pair::new(70, 146),
+    Pair::new(65, 124),
+    Pair::new(0, 10),
+    Pair::new(118, 80),
+    Pair::new(87, 49),
+    Pair::new(100, 100),
+];
+
+/// How much places matter, in percent: of Leapers, Riders, Compounds (see
+/// [`Gang`]), Kings and Pawns, and how much it matters how far a Pawn has come.
+pub(super) const PLACES: [Pair; 6] = [
+    Pair::new(83, 95),
+    Pair::new(76, 20),
+    Pair::new(107, 190),
+    Pair::new(95, 71),
+    Pair::new(0, 163),
+    Pair::new(10, 41),
+];
+pub(super) const KING_PLACE: usize = 3;
+pub(super) const PAWN_PLACE: usize = 4;
+pub(super) const ADVANCE: usize = 5;
 
 pub(super) const NAMES: [(&str, usize, usize); 7] = [
     ("mobility", MOBILITY, ZONE),

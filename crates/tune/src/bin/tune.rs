@@ -7,9 +7,9 @@
 //!   --batch N        positions per step (default 16384)
 //!   --rate X         length of a step in hundredths of a pawn (default 1)
 //!   --result X       share of the game's result in the target, the rest is the
-//!                    search's score (default 0.6)
-//!   --prior X        how much the start values count, in positions (default 100)
-//!   --king-prior X   the same for the tables of the kings and zero (default 400)
+//!                    search's score (default 0.4)
+//!   --prior X        how much the start values count, in positions (default 2000)
+//!   --king-prior X   the same for the tables of the kings and zero (default 10000)
 //!   --threads N      (default: all)
 //!   --seed N         order of the positions (default 1)
 //!   --note TEXT      a line for the history in the files
@@ -41,9 +41,9 @@ fn run(mut args: Args) -> Result<(), String> {
         epochs: args.value("--epochs", 40)?,
         batch: args.value("--batch", 16_384)?,
         rate: args.value("--rate", 1.0)?,
-        result_share: args.value("--result", 0.6)?,
-        prior: args.value("--prior", 100.0)?,
-        king_prior: args.value("--king-prior", 400.0)?,
+        result_share: args.value("--result", 0.4)?,
+        prior: args.value("--prior", 2000.0)?,
+        king_prior: args.value("--king-prior", 10_000.0)?,
         threads: args.value("--threads", cores)?,
         seed: args.value("--seed", 1)?,
     };
