@@ -51,9 +51,16 @@ impl<P: Position> Line<P> {
         &self.keys
     }
 
-    /// Plays a move that is known to be legal.
+    /// Plays a move that is known to be legal under the rules of the line. (For
+    /// what a host of Gyges accepts beyond them, see [`Line::play_under`].)
     pub fn push(&mut self, m: P::Move) {
         debug_assert!(self.current.is_legal(m), "{m:?} in {}", self.current.text());
+        self.advance(m);
+    }
+
+    /// Plays a move that was checked by whoever calls, perhaps under other
+    /// rules than those of the line.
+    pub(crate) fn advance(&mut self, m: P::Move) {
         let undo = self.current.make(m, &mut ());
         self.moves.push(m);
         self.undos.push(undo);
@@ -74,7 +81,7 @@ impl<P: Position> Line<P> {
         Ok(m)
     }
 
-    /// Takes back the last move, if there is one.
+    /// Takes back the last move, if there is one, without replaying the others.
     pub fn pop(&mut self) -> Option<P::Move> {
         let (last, undo) = self.moves.pop().zip(self.undos.pop())?;
         self.keys.pop();

@@ -150,6 +150,12 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
 
     /// Gives the turn to the other side without moving. Only called when
     /// [`CAN_PASS`](Self::CAN_PASS) holds and the side is not in check.
+    ///
+    /// For the clocks a pass is a quiet move: they go on, and so do
+    /// [`reversible_plies`](Self::reversible_plies). These reach across the pass
+    /// in every game, yet what comes after it repeats nothing that was there
+    /// before, because no game could get there. Whoever passes and looks for
+    /// repetitions stops looking at the pass.
     fn pass(&mut self) -> Self::Undo;
 
     /// Takes back a [`pass`](Self::pass).

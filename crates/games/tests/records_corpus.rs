@@ -353,6 +353,16 @@ fn spellings_of_moves() {
             "move-spelling move-spelling",
         ),
         (
+            b"1. e4 e5 (1... -- 2. d4) 2. -- Nc6 *",
+            &["1. e4 e5 (1... -- 2. d4) 2. -- Nc6 *"],
+            "",
+        ),
+        (
+            b"1. e4 Z0 2. 0000 @@@@ 3. null! pass 4. -- *",
+            &["1. e4 -- 2. -- -- 3. -- $1 -- 4. -- *"],
+            "move-spelling move-spelling move-spelling move-spelling move-spelling",
+        ),
+        (
             b"1. e4+- e5N *",
             &["1. e4 $18 e5 $146 *"],
             "move-spelling move-spelling",
@@ -373,9 +383,16 @@ fn moves_that_end_a_line() {
             &["1. e4 (1. d4 d5) 1... e5 *"],
             "move-illegal",
         ),
-        (b"1. e4 -- 2. d4 *", &["1. e4 *"], "null-move"),
-        (b"1. e4 Z0 2. d4 *", &["1. e4 *"], "null-move"),
-        (b"1. e4 0000 2. d4 *", &["1. e4 *"], "null-move"),
+        (
+            b"1. e4 e5 2. Qh5 Nc6 3. Qxf7+ -- 4. d4 *",
+            &["1. e4 e5 2. Qh5 Nc6 3. Qxf7+ *"],
+            "null-move",
+        ),
+        (
+            b"1. f3 e5 2. g4 Qh4# (2... Nc6 3. -- d5) 3. -- 0-1",
+            &["1. f3 e5 2. g4 Qh4# (2... Nc6 3. -- d5) 0-1"],
+            "null-move",
+        ),
         (b"1. e4e5 *", &["*"], "move-illegal"),
         (
             b"1. d4 d5 2. Nf3 Nf6 3. Nd2 *",

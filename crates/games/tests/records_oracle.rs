@@ -7,7 +7,8 @@ use pgn_reader::{SanPlus, Skip};
 use quadrille_games::chess::{Chess, Move};
 use quadrille_games::records::{Reader, Record, Visitor};
 use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, EnPassantMode, Position as _};
+use shakmaty::san::San;
+use shakmaty::{CastlingMode, EnPassantMode, FromSetup as _, Position as _};
 
 #[path = "../benches/support/random_games.rs"]
 mod random_games;
@@ -27,6 +28,14 @@ impl Visitor<Chess> for Script {
         self.last = position.after(m).text();
     }
 
+    fn pass(&mut self, position: &Chess) {
+        use quadrille_games::Position;
+        let mut after = *position;
+        after.pass();
+        self.words.push("0000".into());
+        self.last = after.text();
+    }
+
     fn open(&mut self) {
         self.words.push("(".into());
     }
@@ -36,11 +45,32 @@ impl Visitor<Chess> for Script {
     }
 }
 
-/// The other library leaves variations to the visitor.
+/// The other library leaves variations and null moves to the visitor.
 struct Board {
     now: shakmaty::Chess,
     before: shakmaty::Chess,
     outer: Vec<(shakmaty::Chess, shakmaty::Chess)>,
+}
+
+impl Board {
+    /// The word for the move.
+    fn play(&mut self, san: San) -> String {
+        self.before = self.now.clone();
+        if san == San::Null {
+            let mut setup = self.now.to_setup(EnPassantMode::Legal);
+            setup.halfmoves += 1;
+            if setup.turn.is_black() {
+                setup.fullmoves = setup.fullmoves.saturating_add(1);
+            }
+            setup.swap_turn();
+            let after = shakmaty::Chess::from_setup(setup, CastlingMode::Standard);
+            self.now = after.expect("nobody passes in check");
+            return "0000".into();
+        }
+        let m = san.to_move(&self.now).expect("our file is legal");
+        self.now.play_unchecked(m);
+        m.to_uci(CastlingMode::Standard).to_string()
+    }
 }
 
 impl pgn_reader::Visitor for Script {
@@ -61,11 +91,7 @@ impl pgn_reader::Visitor for Script {
     }
 
     fn san(&mut self, board: &mut Board, san: SanPlus) -> ControlFlow<()> {
-        let m = san.san.to_move(&board.now).expect("our file is legal");
-        self.words
-            .push(m.to_uci(CastlingMode::Standard).to_string());
-        board.before = board.now.clone();
-        board.now.play_unchecked(m);
+        self.words.push(board.play(san.san));
         self.last = Fen::from_position(&board.now, EnPassantMode::Legal).to_string();
         ControlFlow::Continue(())
     }
@@ -133,7 +159,11 @@ fn written_trees_are_read_alike() {
                 continue;
             }
             let m = moves[random.below(moves.len())];
-            let id = record.add(at, m).expect("a generated move is legal");
+            let id = match random.below(12) {
+                0 => record.add_pass(at).or_else(|_| record.add(at, m)),
+                _ => record.add(at, m),
+            };
+            let id = id.expect("a generated move is legal");
             if random.below(5) == 0 {
                 record.comment_after(id, "a few (odd) words; 1. e4 [%clk 0:00:01] $5");
             }

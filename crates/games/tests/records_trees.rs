@@ -19,6 +19,7 @@ use quadrille_games::records::{
 enum Change {
     Extend(u16),
     Branch(u16, u16),
+    Pass(u16),
     Before(u16, String),
     After(u16, String),
     Nag(u16, u8),
@@ -44,6 +45,7 @@ fn change() -> impl Strategy<Value = Change> {
     prop_oneof![
         8 => at().prop_map(Change::Extend),
         4 => (at(), at()).prop_map(|(a, b)| Change::Branch(a, b)),
+        1 => at().prop_map(Change::Pass),
         1 => (at(), comment()).prop_map(|(a, t)| Change::Before(a, t)),
         2 => (at(), comment()).prop_map(|(a, t)| Change::After(a, t)),
         1 => (at(), any::<u8>()).prop_map(|(a, n)| Change::Nag(a, n)),
@@ -71,6 +73,14 @@ fn apply<P: Position>(record: &mut Record<P>, nodes: &mut Vec<NodeId>, change: &
                 if !nodes.contains(&id) {
                     nodes.push(id);
                 }
+            }
+        }
+        Change::Pass(at) => {
+            // In check and after a win it is refused; that is fine here.
+            if let Ok(id) = record.add_pass(pick(*at))
+                && !nodes.contains(&id)
+            {
+                nodes.push(id);
             }
         }
         Change::Before(at, text) => record.comment_before(pick(*at), text),
@@ -207,7 +217,7 @@ proptest! {
 
     #[test]
     fn any_broken_file_is_read_without_panic(
-        pieces in vec("(\\[[A-Za-z]{0,5} ?\"?[a-z\\\\\"]{0,4}\"?\\]?\n{0,2}|[0-9]{0,2}\\.{0,3} ?|e4 |e5 |Nf3 |\\{[a-z\n}]{0,9}|\\(|\\)|\\$[0-9]{0,4}|[!?]{1,3}|1-0 |\\* ?|;[a-z]{0,5}\n|%|½|…| |\n|\r\n|\r|[<>\\]}])", 0..60)
+        pieces in vec("(\\[[A-Za-z]{0,5} ?\"?[a-z\\\\\"]{0,4}\"?\\]?\n{0,2}|[0-9]{0,2}\\.{0,3} ?|e4 |e5 |Nf3 |-- |Z0 |\\{[a-z\n}]{0,9}|\\(|\\)|\\$[0-9]{0,4}|[!?]{1,3}|1-0 |\\* ?|;[a-z]{0,5}\n|%|½|…| |\n|\r\n|\r|[<>\\]}])", 0..60)
     ) {
         survive(pieces.concat().as_bytes());
     }

@@ -17,6 +17,7 @@ use super::board::{Gyges, NoChange};
 use super::moves::{GygesMove, MoveStyle, Rings, turn};
 use super::tables::{GOAL_NORTH, GOAL_SOUTH, SQUARES};
 use crate::error::{MoveError, MoveErrorKind};
+use crate::line::Line;
 
 /// Engines that never filled in their best move write this "square" thrice.
 const NULL_SQUARE: u16 = 100;
@@ -155,6 +156,7 @@ impl Gyges {
     /// Reads a wire move in either form under a rule of one's choice: a host
     /// whose own engines play [`NoChange::Forbid`] passes
     /// [`NoChange::Accept`] for what an engine of the older rule sends.
+    /// [`Line::play_under`] also plays it.
     pub fn parse_move_under(
         &self,
         text: &str,
@@ -215,6 +217,32 @@ impl Gyges {
             Ok(m)
         };
         read().map_err(|kind| MoveError::new(text, kind))
+    }
+}
+
+impl Line<Gyges> {
+    /// As [`Line::play`], under a rule of one's choice for this one move; see
+    /// [`Gyges::parse_move_under`]. The rules of the line stay what they are:
+    /// they decide which moves its position lists and when it has none.
+    ///
+    /// A record of such a line is read back whole only under the rules
+    /// `may-stay`, because to the others the move is illegal.
+    ///
+    /// ```
+    /// use quadrille_games::gyges::{Gyges, GygesRules, NoChange};
+    /// use quadrille_games::{Line, Position};
+    ///
+    /// let mut line = Line::new(Gyges::start(&GygesRules::default()));
+    /// // A swap of two equal pieces leaves the board as it was.
+    /// assert!(line.play("2|3|2").is_err());
+    /// line.play_under("2|3|2", NoChange::Accept)?;
+    /// assert_eq!(line.moves().len(), 1);
+    /// # Ok::<(), quadrille_games::MoveError>(())
+    /// ```
+    pub fn play_under(&mut self, text: &str, no_change: NoChange) -> Result<GygesMove, MoveError> {
+        let m = self.position().parse_move_under(text, no_change)?;
+        self.advance(m);
+        Ok(m)
     }
 }
 

@@ -3,7 +3,7 @@
 //! The reader is as tolerant as the reference implementation wherever that
 //! cannot hurt: every field but the first may be missing, numbers that make no
 //! sense take their defaults, unknown castling and promotion letters are
-//! dropped, anything but `w` means Black. What cannot be played is an error: a
+//! dropped, anything but `w` or `W` means Black. What cannot be played is an error: a
 //! ragged or oversized board, unknown pieces, a castling rank or an en passant
 //! square that is not on the board.
 
@@ -289,7 +289,7 @@ impl Liberty {
             reversible: halfmoves,
             rights: read_rights(castling.text),
             side: match side.text {
-                "" | "w" => Side::White,
+                "" | "w" | "W" => Side::White,
                 _ => Side::Black,
             },
             setup: Arc::new(setup),

@@ -449,8 +449,7 @@ impl Liberty {
     pub(super) fn do_pass(&mut self) -> Undo {
         let undo = self.snapshot();
         self.halfmoves = self.halfmoves.saturating_add(1);
-        // No repetition reaches across a pass.
-        self.reversible = 0;
+        self.reversible = self.reversible.saturating_add(1);
         self.end_turn(Passage::NONE);
         undo
     }

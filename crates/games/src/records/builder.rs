@@ -10,7 +10,7 @@ use super::record::Record;
 use super::result::GameResult;
 use super::tags::Tags;
 use super::text::Text;
-use super::tree::{NodeId, Tree};
+use super::tree::{NodeId, Ply, Tree};
 use crate::position::Position;
 
 /// Builds a [`Record`] from what the reader tells.
@@ -48,6 +48,19 @@ impl<P: Position> Builder<P> {
         self.record
     }
 
+    fn add(&mut self, ply: Ply<P::Move>) {
+        // No room only after four thousand million moves in one game.
+        let Some(id) = self.record.tree.add(self.at, ply) else {
+            return;
+        };
+        self.at = id;
+        self.fresh = false;
+        if let Some(node) = self.record.tree.get_mut(id) {
+            node.notes.before = mem::take(&mut self.before);
+            node.notes.nags = mem::take(&mut self.nags);
+        }
+    }
+
     /// Comments that wait for a move which does not come belong to the last
     /// one.
     fn settle(&mut self) {
@@ -74,16 +87,11 @@ impl<P: Position> Visitor<P> for Builder<P> {
     }
 
     fn play(&mut self, _: &P, m: P::Move) {
-        // No room only after four thousand million moves in one game.
-        let Some(id) = self.record.tree.add(self.at, m) else {
-            return;
-        };
-        self.at = id;
-        self.fresh = false;
-        if let Some(node) = self.record.tree.get_mut(id) {
-            node.notes.before = mem::take(&mut self.before);
-            node.notes.nags = mem::take(&mut self.nags);
-        }
+        self.add(Ply::Move(m));
+    }
+
+    fn pass(&mut self, _: &P) {
+        self.add(Ply::Pass);
     }
 
     fn comment(&mut self, text: Text<'_>, numbered: bool) {

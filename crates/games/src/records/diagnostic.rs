@@ -117,8 +117,8 @@ codes! {
     SuffixIgnored Note "suffix-ignored" "a word that adds nothing to the move was left out",
     /// A move in a spelling that had to be repaired before it could be read.
     MoveSpelling Note "move-spelling" "the move is spelled in an unusual way",
-    /// A null move: it ends its line.
-    NullMove Error "null-move" "a null move ends this line",
+    /// A null move in check, or after the end of the game: it ends its line.
+    NullMove Error "null-move" "a null move cannot stand here; the line ends before it",
     /// A move that fits several legal moves: it ends its line.
     MoveAmbiguous Error "move-ambiguous" "several legal moves fit; the line ends before it",
     /// Not a move at all: it ends its line.

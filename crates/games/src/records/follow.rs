@@ -4,11 +4,12 @@ use core::fmt;
 
 use super::diagnostic::Code;
 use super::reader::Visitor;
-use super::repair;
+use super::repair::{self, NULL_MOVE};
 use super::result::GameResult;
 use super::start::StartTags;
 use super::text::Text;
 use super::tokens::Token;
+use super::tree::{Ply, can_pass};
 use crate::error::{MoveError, MoveErrorKind};
 use crate::position::Position;
 
@@ -28,7 +29,7 @@ pub(crate) struct Follower<P: Position> {
     board: P,
     tags: TagState,
     /// Moves that can be taken back, only kept when variations are followed.
-    path: Vec<(P::Move, P::Undo)>,
+    path: Vec<(Ply<P::Move>, P::Undo)>,
     frames: Vec<Frame<P::Move>>,
     line: LineState,
     started: bool,
@@ -64,7 +65,7 @@ struct LineState {
 #[derive(Debug)]
 struct Frame<M> {
     /// The move the variation replaces.
-    replaced: M,
+    replaced: Ply<M>,
     outer: LineState,
 }
 
@@ -233,9 +234,14 @@ impl<P: Position> Follower<P> {
     #[inline]
     fn play<V: Visitor<P>>(&mut self, visitor: &mut V, m: P::Move) {
         visitor.play(&self.board, m);
-        let undo = self.board.make(m, &mut ());
+        self.step(Ply::Move(m));
+    }
+
+    #[inline]
+    fn step(&mut self, ply: Ply<P::Move>) {
+        let undo = ply.make(&mut self.board);
         if self.variations {
-            self.path.push((m, undo));
+            self.path.push((ply, undo));
         }
         self.line.moved = true;
         self.line.loose_nag = false;
@@ -244,6 +250,18 @@ impl<P: Position> Follower<P> {
     /// A word that the rules did not take: mend it or end the line.
     #[cold]
     fn odd_move<V: Visitor<P>>(&mut self, visitor: &mut V, error: &MoveError) {
+        let null = error.kind == MoveErrorKind::NullMove || repair::is_null(&error.text);
+        if null && can_pass(&self.board) {
+            if error.text != NULL_MOVE {
+                self.note(
+                    Code::MoveSpelling,
+                    format!("{} for {NULL_MOVE}", error.text),
+                );
+            }
+            visitor.pass(&self.board);
+            self.step(Ply::Pass);
+            return;
+        }
         if let Some((m, nag)) = repair::read(&self.board, &error.text) {
             let usual = self.board.notation(m);
             self.note(Code::MoveSpelling, format!("{} for {usual}", error.text));
@@ -254,8 +272,7 @@ impl<P: Position> Follower<P> {
             return;
         }
         let code = match error.kind {
-            _ if repair::is_null(&error.text) => Code::NullMove,
-            MoveErrorKind::NullMove => Code::NullMove,
+            _ if null => Code::NullMove,
             MoveErrorKind::Ambiguous => Code::MoveAmbiguous,
             MoveErrorKind::Syntax { .. } | MoveErrorKind::NotASquare => Code::MoveUnreadable,
             _ => Code::MoveIllegal,
@@ -294,7 +311,7 @@ impl<P: Position> Follower<P> {
         let Some((replaced, undo)) = self.path.pop() else {
             return;
         };
-        self.board.unmake(replaced, undo);
+        replaced.unmake(&mut self.board, undo);
         self.frames.push(Frame {
             replaced,
             outer: self.line,
@@ -319,11 +336,11 @@ impl<P: Position> Follower<P> {
             self.note(Code::VariationEmpty, "");
         }
         while self.path.len() > self.line.base {
-            if let Some((m, undo)) = self.path.pop() {
-                self.board.unmake(m, undo);
+            if let Some((ply, undo)) = self.path.pop() {
+                ply.unmake(&mut self.board, undo);
             }
         }
-        let undo = self.board.make(frame.replaced, &mut ());
+        let undo = frame.replaced.make(&mut self.board);
         self.path.push((frame.replaced, undo));
         self.line = frame.outer;
         visitor.close();

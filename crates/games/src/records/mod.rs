@@ -19,6 +19,14 @@
 //! a move that cannot be played ends its line, not the game after it. No
 //! recursion follows the nesting of variations.
 //!
+//! # Null moves
+//!
+//! Annotators let a side pass to show what the other one threatens, and many
+//! spellings of that are in use: `--`, `Z0`, `0000`, `@@@@`, `null`, `pass`. All
+//! are read as [`Ply::Pass`], followed on the board and written as `--`. Where
+//! a side cannot pass, in check and after a win, a null move ends its line as
+//! an illegal move does.
+//!
 //! # The other games
 //!
 //! Liberty Chess, Leiserchess and Gyges have no record format of their own, so
@@ -57,5 +65,5 @@ pub use result::GameResult;
 pub use tags::{ROSTER, TagError, Tags, game_of_variant};
 pub use text::Text;
 pub use tokens::{Token, Tokenizer};
-pub use tree::{NodeId, Notes};
+pub use tree::{NodeId, Notes, Ply};
 pub use write::{Notation, WriteOptions};

@@ -44,6 +44,13 @@ pub trait Visitor<P: Position> {
         let _ = (position, m);
     }
 
+    /// A null move, which is about to be followed: the turn goes over and
+    /// nothing else happens. [`open`](Self::open) and [`close`](Self::close)
+    /// count it as a move.
+    fn pass(&mut self, position: &P) {
+        let _ = position;
+    }
+
     /// A comment. `numbered` says that a move number stands between the last
     /// move and the comment.
     fn comment(&mut self, text: Text<'_>, numbered: bool) {

@@ -4,10 +4,11 @@ use core::time::Duration;
 
 use super::comment::{Comment, Evaluation, duration_text};
 use super::nag::Nag;
+use super::repair;
 use super::result::GameResult;
 use super::start::write_start;
 use super::tags::{TagError, Tags};
-use super::tree::{NodeId, Notes, Tree};
+use super::tree::{NodeId, Notes, Ply, Tree, can_pass};
 use crate::error::{MoveError, MoveErrorKind};
 use crate::game::Side;
 use crate::line::Line;
@@ -62,7 +63,7 @@ impl<P: Position> Record<P> {
         let mut at = NodeId::ROOT;
         for &m in line.moves() {
             // Only a line of four thousand million moves finds no room.
-            let Some(next) = record.tree.add(at, m) else {
+            let Some(next) = record.tree.add(at, Ply::Move(m)) else {
                 break;
             };
             at = next;
@@ -119,7 +120,7 @@ impl<P: Position> Record<P> {
 
     // The tree.
 
-    /// The number of moves in the tree.
+    /// The number of moves in the tree, null moves included.
     pub fn len(&self) -> usize {
         self.tree.len()
     }
@@ -134,9 +135,19 @@ impl<P: Position> Record<P> {
         self.tree.get(id).is_some()
     }
 
-    /// The move that led to a node; `None` for the root.
+    /// The move that led to a node; `None` for the root and for a null move.
     pub fn played(&self, id: NodeId) -> Option<P::Move> {
-        self.tree.get(id)?.played
+        self.ply(id)?.played()
+    }
+
+    /// The move or null move that led to a node; `None` for the root.
+    pub fn ply(&self, id: NodeId) -> Option<Ply<P::Move>> {
+        self.tree.get(id)?.ply
+    }
+
+    /// Whether a null move led to a node.
+    pub fn is_pass(&self, id: NodeId) -> bool {
+        self.ply(id) == Some(Ply::Pass)
     }
 
     /// The node before; `None` for the root.
@@ -159,9 +170,10 @@ impl<P: Position> Record<P> {
         core::iter::successors(self.next(NodeId::ROOT), |&id| self.next(id))
     }
 
-    /// The moves of the main line.
+    /// The moves of the main line. If there is a null move in it they end
+    /// there: what comes after cannot be played from the start.
     pub fn main_moves(&self) -> impl Iterator<Item = P::Move> + '_ {
-        self.main_line().filter_map(|id| self.played(id))
+        self.main_line().map_while(|id| self.played(id))
     }
 
     /// The last node of the main continuation of a node.
@@ -189,23 +201,30 @@ impl<P: Position> Record<P> {
     }
 
     /// The line of play up to a node, which knows about repetition.
+    ///
+    /// If there is a null move on the way the line begins behind the last one:
+    /// no engine or referee can be told of a null move, and no position before
+    /// it is repeated by one after it.
     pub fn line(&self, id: NodeId) -> Line<P> {
-        let mut line = Line::new(self.start.clone());
-        for at in self.path(id) {
-            if let Some(m) = self.played(at) {
-                line.push(m);
-            }
+        let path = self.path(id);
+        let behind = path.iter().rposition(|&at| self.is_pass(at));
+        let (before, after) = path.split_at(behind.map_or(0, |last| last + 1));
+        let mut line = Line::new(self.position_after(before));
+        for m in after.iter().filter_map(|&at| self.played(at)) {
+            line.advance(m);
         }
         line
     }
 
     /// The position at a node.
     pub fn position(&self, id: NodeId) -> P {
+        self.position_after(&self.path(id))
+    }
+
+    fn position_after(&self, path: &[NodeId]) -> P {
         let mut position = self.start.clone();
-        for at in self.path(id) {
-            if let Some(m) = self.played(at) {
-                position.make(m, &mut ());
-            }
+        for ply in path.iter().filter_map(|&at| self.ply(at)) {
+            ply.make(&mut position);
         }
         position
     }
@@ -213,28 +232,59 @@ impl<P: Position> Record<P> {
     /// Adds a move after a node: the main continuation if it has none yet, a
     /// variation otherwise. A move that is there already is found, not added.
     pub fn add(&mut self, id: NodeId, m: P::Move) -> Result<NodeId, MoveError> {
-        let known = self
-            .children(id)
-            .find(|&child| self.played(child) == Some(m));
-        if let Some(known) = known {
+        self.add_ply(id, Ply::Move(m))
+    }
+
+    /// Adds a null move after a node, in the same way. It is refused in check
+    /// and after a win.
+    ///
+    /// ```
+    /// use quadrille_games::chess::Chess;
+    /// use quadrille_games::records::{NodeId, Record};
+    ///
+    /// let mut game = Record::new(Chess::default());
+    /// let e4 = game.add_text(NodeId::ROOT, "e4")?;
+    /// game.add_text(e4, "e5")?;
+    /// let pass = game.add_pass(e4)?;
+    /// game.add_text(pass, "d4")?;
+    /// assert!(game.to_pgn().ends_with("\n1. e4 e5 (1... -- 2. d4) *\n\n"));
+    /// # Ok::<(), quadrille_games::MoveError>(())
+    /// ```
+    pub fn add_pass(&mut self, id: NodeId) -> Result<NodeId, MoveError> {
+        self.add_ply(id, Ply::Pass)
+    }
+
+    fn add_ply(&mut self, id: NodeId, ply: Ply<P::Move>) -> Result<NodeId, MoveError> {
+        if let Some(known) = self.children(id).find(|&at| self.ply(at) == Some(ply)) {
             return Ok(known);
         }
         let refuse = |why| MoveError::new("", MoveErrorKind::Illegal(why));
         if !self.contains(id) {
             return Err(refuse("there is no such node in this record"));
         }
-        if !self.position(id).is_legal(m) {
-            return Err(refuse("not a legal move in this position"));
+        let position = self.position(id);
+        match ply {
+            Ply::Move(m) if !position.is_legal(m) => {
+                return Err(refuse("not a legal move in this position"));
+            }
+            Ply::Pass if !can_pass(&position) => {
+                return Err(MoveError::new(repair::NULL_MOVE, MoveErrorKind::NullMove));
+            }
+            _ => {}
         }
         self.tree
-            .add(id, m)
+            .add(id, ply)
             .ok_or_else(|| refuse("the record is full"))
     }
 
-    /// Adds a move that is written for people or for engines.
+    /// Adds a move that is written for people or for engines, or a null move
+    /// in any of its spellings.
     pub fn add_text(&mut self, id: NodeId, text: &str) -> Result<NodeId, MoveError> {
-        let m = self.position(id).parse_notation(text)?;
-        self.add(id, m)
+        match self.position(id).parse_notation(text) {
+            Ok(m) => self.add(id, m),
+            Err(_) if repair::is_null(text.trim()) => self.add_pass(id),
+            Err(error) => Err(error),
+        }
     }
 
     /// Moves a variation one place up among its siblings; `false` if it is the
@@ -282,7 +332,7 @@ impl<P: Position> Record<P> {
         if let Some(node) = self.tree.get_mut(id)
             && !comment.is_empty()
         {
-            match node.played {
+            match node.ply {
                 Some(_) => node.notes.before.push(comment),
                 None => node.notes.after.push(comment),
             }
@@ -310,7 +360,7 @@ impl<P: Position> Record<P> {
     /// Gives a move a glyph, once. The root has none.
     pub fn add_nag(&mut self, id: NodeId, nag: Nag) {
         if let Some(node) = self.tree.get_mut(id)
-            && node.played.is_some()
+            && node.ply.is_some()
             && !node.notes.nags.contains(&nag)
         {
             node.notes.nags.push(nag);

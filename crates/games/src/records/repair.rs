@@ -3,6 +3,10 @@
 use super::nag::Nag;
 use crate::position::Position;
 
+/// How we write a null move, in either notation. Of the spellings in use it is
+/// the one that most programs read.
+pub(crate) const NULL_MOVE: &str = "--";
+
 /// Whether a word is one of the ways to write "no move".
 pub(crate) fn is_null(word: &str) -> bool {
     matches!(

@@ -4,6 +4,7 @@ use core::hash::Hash;
 
 use super::comment::Comment;
 use super::nag::Nag;
+use crate::position::{GameMove, Position};
 
 /// A place in the tree of a [`Record`](super::Record): the position after a
 /// move, or the start ([`NodeId::ROOT`]).
@@ -13,6 +14,50 @@ pub struct NodeId(pub(crate) u32);
 impl NodeId {
     /// The start of the game.
     pub const ROOT: Self = Self(0);
+}
+
+/// One step of a record: a move of the game, or the turn given away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Ply<M> {
+    /// A legal move.
+    Move(M),
+    /// A null move, written `--`: nothing moves and the turn goes over. No
+    /// player can do that; annotators do, to show a threat or a plan.
+    Pass,
+}
+
+impl<M: GameMove> Ply<M> {
+    /// The move, unless it is a null move.
+    pub fn played(self) -> Option<M> {
+        match self {
+            Self::Move(m) => Some(m),
+            Self::Pass => None,
+        }
+    }
+
+    /// Puts a board behind this step.
+    #[inline]
+    pub(crate) fn make<P: Position<Move = M>>(self, board: &mut P) -> P::Undo {
+        match self {
+            Self::Move(m) => board.make(m, &mut ()),
+            Self::Pass => board.pass(),
+        }
+    }
+
+    /// Takes the step back; `undo` is what [`make`](Self::make) returned.
+    pub(crate) fn unmake<P: Position<Move = M>>(self, board: &mut P, undo: P::Undo) {
+        match self {
+            Self::Move(m) => board.unmake(m, undo),
+            Self::Pass => board.unpass(undo),
+        }
+    }
+}
+
+/// Whether a null move can be followed on this board: nobody has won, and the
+/// side to move leaves no King in check. In drawn positions it can, because
+/// "what if it were the other's turn" is a question about stalemates, too.
+pub(crate) fn can_pass<P: Position>(board: &P) -> bool {
+    P::CAN_PASS && !board.in_check() && board.outcome().is_none_or(|end| end.winner.is_none())
 }
 
 /// What is written about a move.
@@ -36,7 +81,7 @@ impl Notes {
 #[derive(Debug, Clone)]
 pub(crate) struct Node<M> {
     /// `None` for the root and for nodes that were deleted.
-    pub(crate) played: Option<M>,
+    pub(crate) ply: Option<Ply<M>>,
     pub(crate) parent: Option<NodeId>,
     first_child: Option<NodeId>,
     last_child: Option<NodeId>,
@@ -45,9 +90,9 @@ pub(crate) struct Node<M> {
 }
 
 impl<M> Node<M> {
-    fn new(played: Option<M>, parent: Option<NodeId>) -> Self {
+    fn new(ply: Option<Ply<M>>, parent: Option<NodeId>) -> Self {
         Self {
-            played,
+            ply,
             parent,
             first_child: None,
             last_child: None,
@@ -73,12 +118,12 @@ impl<M: Copy + Eq> Tree<M> {
     /// A node that is part of the tree.
     pub(crate) fn get(&self, id: NodeId) -> Option<&Node<M>> {
         let node = self.nodes.get(id.0 as usize)?;
-        (node.played.is_some() || id == NodeId::ROOT).then_some(node)
+        (node.ply.is_some() || id == NodeId::ROOT).then_some(node)
     }
 
     pub(crate) fn get_mut(&mut self, id: NodeId) -> Option<&mut Node<M>> {
         let node = self.nodes.get_mut(id.0 as usize)?;
-        (node.played.is_some() || id == NodeId::ROOT).then_some(node)
+        (node.ply.is_some() || id == NodeId::ROOT).then_some(node)
     }
 
     pub(crate) fn first_child(&self, id: NodeId) -> Option<NodeId> {
@@ -90,10 +135,10 @@ impl<M: Copy + Eq> Tree<M> {
     }
 
     /// Adds a last child; `None` if there is no such parent or no room.
-    pub(crate) fn add(&mut self, parent: NodeId, played: M) -> Option<NodeId> {
+    pub(crate) fn add(&mut self, parent: NodeId, ply: Ply<M>) -> Option<NodeId> {
         let id = NodeId(u32::try_from(self.nodes.len()).ok()?);
         let before = self.get(parent)?.last_child;
-        self.nodes.push(Node::new(Some(played), Some(parent)));
+        self.nodes.push(Node::new(Some(ply), Some(parent)));
         match before {
             Some(before) => self.nodes[before.0 as usize].next_sibling = Some(id),
             None => self.nodes[parent.0 as usize].first_child = Some(id),
@@ -170,10 +215,7 @@ impl<M: Copy + Eq> Tree<M> {
 
     /// How many nodes there are, deleted ones and the root excluded.
     pub(crate) fn len(&self) -> usize {
-        self.nodes
-            .iter()
-            .filter(|node| node.played.is_some())
-            .count()
+        self.nodes.iter().filter(|node| node.ply.is_some()).count()
     }
 }
 
@@ -186,7 +228,7 @@ impl<M: Copy + Eq> PartialEq for Tree<M> {
             let (Some(left), Some(right)) = (self.get(a), other.get(b)) else {
                 return false;
             };
-            if left.played != right.played || left.notes != right.notes {
+            if left.ply != right.ply || left.notes != right.notes {
                 return false;
             }
             let mut right = other.children(b);

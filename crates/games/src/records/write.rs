@@ -5,13 +5,14 @@ use std::io;
 
 use super::comment::{Comment, CommentPart};
 use super::record::Record;
+use super::repair::NULL_MOVE;
 use super::start::first_number;
-use super::tree::NodeId;
+use super::tree::{NodeId, Ply};
 use super::wrap::Wrap;
 use crate::game::Side;
 use crate::position::Position;
 
-/// How moves are written.
+/// How moves are written. A null move is `--` in both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Notation {
     /// For people: SAN in chess.
@@ -175,7 +176,7 @@ struct MoveWriter<'a, P: Position> {
     wrap: Wrap,
     board: P,
     /// The way from the start to the board.
-    path: Vec<(NodeId, P::Move, P::Undo)>,
+    path: Vec<(NodeId, Ply<P::Move>, P::Undo)>,
     first: u64,
     /// 1 if Black begins.
     offset: u64,
@@ -217,8 +218,8 @@ impl<P: Position> MoveWriter<'_, P> {
 
     fn back_to(&mut self, depth: usize) {
         while self.path.len() > depth {
-            if let Some((_, m, undo)) = self.path.pop() {
-                self.board.unmake(m, undo);
+            if let Some((_, ply, undo)) = self.path.pop() {
+                ply.unmake(&mut self.board, undo);
             }
         }
     }
@@ -230,26 +231,26 @@ impl<P: Position> MoveWriter<'_, P> {
             return;
         }
         self.back_to(depth - 1);
-        if let Some(m) = self.record.played(id) {
-            self.make(id, m);
+        if let Some(ply) = self.record.ply(id) {
+            self.make(id, ply);
         }
     }
 
-    fn make(&mut self, id: NodeId, m: P::Move) {
-        let undo = self.board.make(m, &mut ());
-        self.path.push((id, m, undo));
+    fn make(&mut self, id: NodeId, ply: Ply<P::Move>) {
+        let undo = ply.make(&mut self.board);
+        self.path.push((id, ply, undo));
     }
 
     /// Writes a move and what belongs to it; `true` if a comment was the last
     /// thing, so that the next move needs its number.
     fn node(&mut self, id: NodeId, numbered: bool) -> bool {
-        let Some(m) = self.record.played(id) else {
+        let Some(ply) = self.record.ply(id) else {
             return false;
         };
         let notes = self.record.notes(id);
         let before = self.texts(&notes.before);
-        let ply = self.path.len() as u64 + self.offset;
-        let number = self.first.saturating_add(ply / 2);
+        let plies = self.path.len() as u64 + self.offset;
+        let number = self.first.saturating_add(plies / 2);
         if self.board.side() == Side::White {
             self.wrap.word(&format!("{number}."));
         } else if numbered || !before.is_empty() {
@@ -258,9 +259,10 @@ impl<P: Position> MoveWriter<'_, P> {
         for text in before {
             self.wrap.comment(&text);
         }
-        let text = match self.options.notation {
-            Notation::Human => self.board.notation(m),
-            Notation::Engine => self.board.move_text(m),
+        let text = match (ply, self.options.notation) {
+            (Ply::Pass, _) => NULL_MOVE.into(),
+            (Ply::Move(m), Notation::Human) => self.board.notation(m),
+            (Ply::Move(m), Notation::Engine) => self.board.move_text(m),
         };
         self.wrap.word(&text);
         if self.options.nags {
@@ -269,7 +271,7 @@ impl<P: Position> MoveWriter<'_, P> {
             }
         }
         let noted = self.comments(&notes.after);
-        self.make(id, m);
+        self.make(id, ply);
         noted
     }
 
