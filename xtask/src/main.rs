@@ -1,3 +1,101 @@
 //! Project chores, run as `cargo xtask <task>`.
 
-fn main() {}
+mod licences;
+mod perft_deep;
+mod steps;
+
+use std::process::ExitCode;
+
+use steps::{Outcome, cargo, run};
+
+/// The name of a task, what it does, and the function that does it.
+type Task = (&'static str, &'static str, fn() -> Outcome);
+
+const TASKS: &[Task] = &[
+    (
+        "test",
+        "everything that must pass before a change goes in",
+        test,
+    ),
+    ("format", "rustfmt, as a check", format),
+    ("lint", "clippy on all targets, warnings denied", lint),
+    ("docs", "the API documentation, warnings denied", docs),
+    ("unit", "all Rust tests and documentation examples", unit),
+    (
+        "licences",
+        "nothing that ships is under a licence we cannot ship",
+        licences::check,
+    ),
+    (
+        "perft-deep",
+        "every deep perft figure of the four games, in release",
+        perft_deep::deep,
+    ),
+    (
+        "diff",
+        "five million chess positions against two other libraries",
+        perft_deep::diff,
+    ),
+];
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args().skip(1);
+    let wanted = arguments.next();
+    let task = wanted
+        .as_deref()
+        .and_then(|name| TASKS.iter().find(|task| task.0 == name));
+    let (Some((name, _, work)), None) = (task, arguments.next()) else {
+        eprintln!("usage: cargo xtask <task>\n");
+        for (name, about, _) in TASKS {
+            eprintln!("  {name:<12} {about}");
+        }
+        return ExitCode::from(2);
+    };
+    match work() {
+        Ok(()) => {
+            eprintln!("xtask: {name} passed");
+            ExitCode::SUCCESS
+        }
+        Err(failure) => {
+            eprintln!("xtask: {name} FAILED: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn test() -> Outcome {
+    format()?;
+    lint()?;
+    docs()?;
+    licences::check()?;
+    unit()
+}
+
+fn format() -> Outcome {
+    run(cargo("fmt --all --check"))?;
+    // The fuzz targets are a workspace of their own.
+    run(cargo("fmt --manifest-path fuzz/Cargo.toml --check"))
+}
+
+fn lint() -> Outcome {
+    run(cargo(
+        "clippy --workspace --all-targets --all-features -- --deny warnings",
+    ))?;
+    // The protocol library as most people build it: without serde.
+    run(cargo(
+        "clippy --package quadrille-protocol --all-targets -- --deny warnings",
+    ))
+}
+
+fn docs() -> Outcome {
+    let mut docs = cargo("doc --workspace --no-deps --all-features");
+    docs.env("RUSTDOCFLAGS", "--deny warnings");
+    run(docs)
+}
+
+fn unit() -> Outcome {
+    // Without `--all-targets`, so that examples and documentation are built
+    // and tested but the benches are not run.
+    run(cargo("test --workspace --all-features"))?;
+    run(cargo("test --package quadrille-protocol"))
+}

@@ -10,11 +10,14 @@
 //! * A **referee** uses [`Line`]: a start position and the moves since, which
 //!   knows about repetition.
 //! * Everything that meets a game only at run time (a match runner, a web page)
-//!   will use a text-only view of [`Line`].
+//!   uses [`AnyLine`], a line in texts alone.
+//! * A **perft** of any game is counted by [`perft`](mod@perft), on any number
+//!   of threads.
 //!
 //! Bad input is a value: [`PositionError`] names the field and the column,
 //! [`MoveError`] names the move and says what is wrong with it.
 
+pub mod any_line;
 pub mod chess;
 pub mod error;
 pub mod game;
@@ -28,6 +31,7 @@ pub mod perft;
 pub mod position;
 pub mod records;
 
+pub use any_line::AnyLine;
 pub use error::{MoveError, MoveErrorKind, PositionError, PositionErrorKind};
 pub use game::{Game, Side};
 pub use line::Line;

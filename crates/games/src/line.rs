@@ -12,6 +12,8 @@ pub struct Line<P: Position> {
     start: P,
     current: P,
     moves: Vec<P::Move>,
+    /// What takes each of the moves back.
+    undos: Vec<P::Undo>,
     /// Keys of all positions from the start to the current one.
     keys: Vec<u64>,
 }
@@ -24,6 +26,7 @@ impl<P: Position> Line<P> {
             current: start.clone(),
             start,
             moves: Vec::new(),
+            undos: Vec::new(),
         }
     }
 
@@ -51,8 +54,9 @@ impl<P: Position> Line<P> {
     /// Plays a move that is known to be legal.
     pub fn push(&mut self, m: P::Move) {
         debug_assert!(self.current.is_legal(m), "{m:?} in {}", self.current.text());
-        self.current.make(m, &mut ());
+        let undo = self.current.make(m, &mut ());
         self.moves.push(m);
+        self.undos.push(undo);
         self.keys.push(self.current.hash());
     }
 
@@ -63,14 +67,18 @@ impl<P: Position> Line<P> {
         Ok(m)
     }
 
+    /// Reads a move as people write it and plays it.
+    pub fn play_notation(&mut self, text: &str) -> Result<P::Move, MoveError> {
+        let m = self.current.parse_notation(text)?;
+        self.push(m);
+        Ok(m)
+    }
+
     /// Takes back the last move, if there is one.
     pub fn pop(&mut self) -> Option<P::Move> {
-        let last = self.moves.pop()?;
+        let (last, undo) = self.moves.pop().zip(self.undos.pop())?;
         self.keys.pop();
-        self.current = self.start.clone();
-        for &m in &self.moves {
-            self.current.make(m, &mut ());
-        }
+        self.current.unmake(last, undo);
         Some(last)
     }
 
@@ -89,6 +97,15 @@ impl<P: Position> Line<P> {
         }
         let limit = P::REPETITION_LIMIT?;
         (self.occurrences() >= limit).then(|| Outcome::draw(repetition_reason(limit)))
+    }
+
+    /// The draw that the side to move may claim; `None` when the game is over
+    /// without a claim.
+    pub fn claimable(&self) -> Option<Outcome> {
+        match self.outcome() {
+            Some(_) => None,
+            None => self.outcome_with_claims(),
+        }
     }
 
     /// As [`outcome`](Self::outcome), with every draw that could be claimed

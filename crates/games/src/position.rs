@@ -35,7 +35,9 @@ pub enum MoveKind {
 ///
 /// Every implementation guarantees:
 /// * `generate(All)` yields each legal move exactly once, and none when the
-///   position itself is final (see [`outcome`](Self::outcome));
+///   rules of the game say that no move is legal any more. That is every final
+///   position but one kind: chess lists moves in positions that
+///   [`outcome`](Self::outcome) calls drawn, because perft figures count them;
 /// * `is_legal` agrees with it for every representable move;
 /// * `make` followed by `unmake` restores the position bit for bit;
 /// * `hash` equals `recomputed_hash` at all times.
@@ -46,7 +48,7 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
     type Piece: Copy + Eq + Debug;
     /// What `unmake` needs. For games with a small board this is simply the
     /// old position.
-    type Undo;
+    type Undo: Clone + Debug + Send + Sync + 'static;
     /// Choices made once for a game: Chess960, the Leiserchess year...
     type Rules: Clone + Default + Eq + Debug + Send + Sync;
 
@@ -98,6 +100,14 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
 
     /// The same key computed from nothing, for tests.
     fn recomputed_hash(&self) -> u64;
+
+    /// 64-bit key of everything that decides the tree of legal moves `depth`
+    /// plies deep, among the positions of one game: what a table of leaf counts
+    /// needs. A game in which clocks or past moves decide what is legal mixes
+    /// them in.
+    fn tree_key(&self, _depth: u32) -> u64 {
+        self.hash()
+    }
 
     /// How many plies back a repetition of this position could lie at most:
     /// the plies since the last irreversible move.

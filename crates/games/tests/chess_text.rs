@@ -368,6 +368,10 @@ fn epd_reads_and_writes() {
         (5, 7)
     );
     assert_eq!(epd.operands("D2").unwrap()[0].as_str(), "66");
+    let written = "4k3/8/8/8/8/8/8/4K2R w K - hmvc 5; fmvn 7; D1 15; D2 66;";
+    assert_eq!(epd.to_string(), written);
+    let again = Epd::parse(written, &STANDARD).unwrap();
+    assert_eq!(again.position, epd.position);
 
     let clocks = "4k3/8/8/8/8/8/8/4K3 b - - hmvc 12; fmvn 40; c0 \"a;b\" word; noop;";
     let epd = Epd::parse(clocks, &STANDARD).unwrap();
@@ -388,6 +392,7 @@ fn names_presets_and_rules() {
         assert_eq!(read(&text).text(), text, "{name}");
     }
     assert_eq!(read("chess960 518").with_chess960(false), Chess::default());
+    assert_eq!(read(" 518 "), read("chess960 518"));
     assert_eq!(read("dfrc 0 959").start_numbers(), Some((0, 959)));
     for rules in [STANDARD, ChessRules::CHESS960] {
         assert_eq!(

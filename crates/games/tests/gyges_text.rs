@@ -20,6 +20,7 @@ fn every_form_of_the_start_is_the_start() {
     let forms = [
         START.into(),
         "start".into(),
+        "startpos".into(),
         "START one".into(),
         format!("  {START}\t1 \r\n"),
         flat.clone(),
@@ -216,7 +217,7 @@ fn bad_boards_are_refused_with_field_and_column() {
         ("321123.000000".into(), at(7, '.')),
         ("321123|000000".into(), at(7, '|')),
         ("\u{1f600}".into(), at(1, '\u{1f600}')),
-        ("startpos".into(), at(1, 's')),
+        ("starting".into(), at(1, 's')),
         ("data".into(), at(1, 'd')),
         ("é".repeat(500_000), at(1, 'é')),
         (format!("{START} x"), ("side to move", 43, Unexpected('x'))),

@@ -398,10 +398,9 @@ fn every_preset_is_read_under_every_year() {
                 Ok(position)
             );
         }
-        assert_eq!(
-            Leiser::from_text("classic", &rules),
-            Ok(Leiser::start(&rules))
-        );
+        for name in ["classic", "start", " Start "] {
+            assert_eq!(Leiser::from_text(name, &rules), Ok(Leiser::start(&rules)));
+        }
         let words = Leiser::rules_text(&rules);
         assert_eq!(Leiser::rules_from_text(&words), Ok(rules));
     }

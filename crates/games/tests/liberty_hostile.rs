@@ -78,7 +78,7 @@ fn bad_positions_name_field_and_column() {
         ("kq,KQ", "placement", 3, Unexpected(',')),
         ("fen kq/KQ", "placement", 1, Unexpected('f')),
         ("startpos moves", "placement", 1, Unexpected('s')),
-        ("Liberty  chess", "placement", 6, Unexpected('t')),
+        ("Liberty chest", "placement", 6, Unexpected('t')),
         ("  ky/KQ", "placement", 4, Unexpected('y')),
         ("kq\0/KQ", "placement", 3, Unexpected('\0')),
         ("8/8 w - e", "en passant", 9, no_square("e")),
@@ -440,6 +440,22 @@ fn random_starts_are_sound() {
         ..RandomStart::default()
     };
     assert_eq!(none.position(1).unwrap().size(), (8, 4));
+}
+
+#[test]
+fn presets_have_short_names() {
+    let rules = Rules::default();
+    for (short, name) in [
+        ("start", "Standard"),
+        (" StartPos ", "Standard"),
+        ("capablanca", "Capablanca 10x8"),
+        ("Capablanca10x10", "Capablanca 10x10"),
+        ("liberty  CHESS", "Liberty chess"),
+        ("mini", "Mini chess"),
+    ] {
+        let read = |text| Liberty::from_text(text, &rules).map(|p| p.text());
+        assert_eq!(read(short), read(name), "{short}");
+    }
 }
 
 #[test]

@@ -27,7 +27,7 @@ fn position() -> String {
 
 fn walk(info: &Info<'_>) -> usize {
     info.get_pv()
-        .map_or(0, |pv| pv.iter().map(|m| m.len()).sum())
+        .map_or(0, |pv| pv.iter().map(quadrille_protocol::Text::len).sum())
 }
 
 type Reader = (&'static str, fn(&str) -> usize);
@@ -66,9 +66,9 @@ const COMMAND_READERS: [Reader; 5] = [
     ("quadrille + moves", |line| {
         let parsed = Command::parse(line.as_bytes(), Dialect::Uci);
         match &black_box(&parsed).message {
-            Command::Position(p) => p
-                .moves
-                .map_or(0, |moves| moves.iter().map(|m| m.len()).sum()),
+            Command::Position(p) => p.moves.map_or(0, |moves| {
+                moves.iter().map(quadrille_protocol::Text::len).sum()
+            }),
             _ => 0,
         }
     }),

@@ -195,6 +195,17 @@ pub enum PositionBase<'a> {
     Omitted,
 }
 
+impl<'a> PositionBase<'a> {
+    /// The position as one piece of text: the FEN, the name, or `startpos`
+    /// where that is meant. Readers of positions take all three.
+    pub fn text(self) -> Text<'a> {
+        match self {
+            Self::Startpos | Self::Omitted => Text::from("startpos"),
+            Self::Fen(text) | Self::Named(text) => text,
+        }
+    }
+}
+
 /// UGI's `setpos`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -218,6 +229,22 @@ pub struct Clock<'a> {
 }
 
 impl<'a> Command<'a> {
+    /// The word that opens a conversation in this dialect.
+    ///
+    /// ```
+    /// use quadrille_protocol::{Command, Dialect};
+    ///
+    /// for dialect in Dialect::ALL {
+    ///     assert_eq!(Command::hello(dialect).line(dialect), dialect.hello().as_bytes());
+    /// }
+    /// ```
+    pub const fn hello(dialect: Dialect) -> Self {
+        match dialect {
+            Dialect::Ugi => Self::Ugi,
+            _ => Self::Uci,
+        }
+    }
+
     /// Reads one line, with or without its line end.
     pub fn parse(line: &'a [u8], dialect: Dialect) -> Parsed<'a, Self> {
         crate::command_parse::parse(line, dialect)

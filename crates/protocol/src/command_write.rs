@@ -31,6 +31,8 @@ pub(crate) fn write(command: &Command<'_>, dialect: Dialect, out: &mut Vec<u8>) 
         Command::Eval(_) => "eval",
         Command::Bench(_) => "bench",
         Command::Perft(_) => "perft",
+        // Chess engines that can draw their board know it by this letter.
+        Command::Display if dialect == Dialect::Uci => "d",
         Command::Display => "display",
         Command::Generate => "generate",
         Command::Help => "help",

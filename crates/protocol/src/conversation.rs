@@ -69,6 +69,8 @@ enum Kind {
 #[derive(Debug, Clone, Copy)]
 struct Search {
     kind: Kind,
+    /// What a ponder search becomes on `ponderhit`.
+    after_hit: Kind,
     stopped: bool,
     info_seen: bool,
 }
@@ -97,6 +99,9 @@ struct Conversation {
     ever_ready: bool,
     position: bool,
     newgame_unconfirmed: bool,
+    /// `eval` or another debugging aid was asked for, and its answer may look
+    /// like search information (`info score cp 12`).
+    asked_aside: bool,
     /// Searches without `bestmove`, oldest first.
     searches: Vec<Search>,
     ever_answered: bool,
@@ -118,6 +123,7 @@ impl Conversation {
             ever_ready: false,
             position: false,
             newgame_unconfirmed: false,
+            asked_aside: false,
             searches: Vec::new(),
             ever_answered: false,
             register_owed: false,
@@ -175,10 +181,12 @@ impl Conversation {
         match command {
             Command::Uci | Command::Ugi => self.greet(command, &mut found),
             Command::IsReady => {
-                self.readyok += 1;
+                self.readyok = self.readyok.saturating_add(1);
                 self.newgame_unconfirmed = false;
             }
-            Command::SetOption(_) if searching => found.push(Code::SetoptionWhileSearching),
+            Command::SetOption(_) if searching && self.is_guarded() => {
+                found.push(Code::SetoptionWhileSearching);
+            }
             Command::Register(_) => self.register_owed = false,
             Command::UciNewGame => {
                 if searching {
@@ -187,7 +195,7 @@ impl Conversation {
                 self.newgame_unconfirmed = true;
             }
             Command::Position(_) | Command::SetPos(_) | Command::Move(_) => {
-                if searching {
+                if searching && self.is_guarded() {
                     found.push(Code::PositionWhileSearching);
                 }
                 self.position = true;
@@ -198,13 +206,24 @@ impl Conversation {
                 None => found.push(Code::StopWhileIdle),
             },
             Command::PonderHit => match self.searches.last_mut() {
-                Some(search) if search.kind == Kind::Ponder => search.kind = Kind::Timed,
+                Some(search) if search.kind == Kind::Ponder => {
+                    search.kind = search.after_hit;
+                }
                 _ => found.push(Code::PonderhitWithoutPonder),
             },
             Command::Quit => self.over = true,
+            Command::Eval(_) | Command::Bench(_) | Command::Perft(_) | Command::Display => {
+                self.asked_aside = true;
+            }
             _ => {}
         }
         found
+    }
+
+    /// Whether the dialect says what may not be said during a search. UGI's
+    /// text has no such rule.
+    fn is_guarded(&self) -> bool {
+        self.dialect != Dialect::Ugi
     }
 
     fn greet(&mut self, command: &Command<'_>, found: &mut Findings) {
@@ -241,15 +260,23 @@ impl Conversation {
             }
         }
         self.newgame_unconfirmed = false;
-        let kind = match () {
-            () if go.is_ponder() => Kind::Ponder,
-            () if go.is_infinite() => Kind::Infinite,
-            () => Kind::Timed,
+        self.asked_aside = false;
+        let after_hit = if go.is_infinite() {
+            Kind::Infinite
+        } else {
+            Kind::Timed
         };
-        // Searches that were never answered cannot pile up without end.
-        if self.searches.len() < 1000 {
+        let kind = if go.is_ponder() {
+            Kind::Ponder
+        } else {
+            after_hit
+        };
+        // `go perft` counts and ends without a move. Searches that were never
+        // answered cannot pile up without end.
+        if go.get_perft().is_none() && self.searches.len() < 1000 {
             self.searches.push(Search {
                 kind,
+                after_hit,
                 stopped: false,
                 info_seen: false,
             });
@@ -335,7 +362,9 @@ impl Conversation {
     fn info(&mut self, info: &Info<'_>, found: &mut Findings) {
         match self.searches.first_mut() {
             Some(search) => search.info_seen |= info.is_about_search(),
-            None if info.is_about_search() => found.push(Code::InfoWhileIdle),
+            None if info.is_about_search() && !self.asked_aside => {
+                found.push(Code::InfoWhileIdle);
+            }
             None => {}
         }
     }
@@ -420,7 +449,7 @@ assert_eq!(talk.phase(), Phase::Idle);
 talk.sent(&Command::Go(Go::new().infinite()));
 let best = Report::parse(b\"bestmove e2e4\", Dialect::Uci).message;
 let wrong = talk.received(&best);
-assert!(wrong.iter().any(|code| *code == Code::PrematureBestmove));
+assert!(wrong.contains(&Code::PrematureBestmove));
 ```"
 );
 
@@ -439,6 +468,6 @@ let mut talk = EngineSide::new(Dialect::Uci);
 talk.received(&Command::Uci);
 assert!(talk.owed().handshake);
 let stop = talk.received(&Command::Stop);
-assert!(stop.iter().any(|code| *code == Code::StopWhileIdle));
+assert!(stop.contains(&Code::StopWhileIdle));
 ```"
 );

@@ -105,10 +105,15 @@ impl LineBuffer {
         self.start = self.bytes.len();
         self.scanned = self.start;
         let rest = &self.bytes[begin..];
-        if self.discarding || rest.is_empty() {
+        let kept = if core::mem::take(&mut self.discarding) {
+            0
+        } else {
+            rest.len().min(self.limit)
+        };
+        self.dropped += (rest.len() - kept) as u64;
+        if kept == 0 {
             return None;
         }
-        self.dropped += rest.len().saturating_sub(self.limit) as u64;
         Some(without_cr(rest, self.limit))
     }
 
@@ -220,6 +225,11 @@ mod tests {
         buffer.feed(b"123456\nz\n");
         assert_eq!(buffer.next_line(), Some(&b"1234"[..]));
         assert_eq!(buffer.next_line(), Some(&b"z"[..]));
+        assert_eq!(buffer.dropped(), 9);
+        buffer.feed(b"ABCDEF");
+        assert_eq!(buffer.finish(), Some(&b"ABCD"[..]));
+        assert_eq!(buffer.dropped(), 11);
+        assert_eq!(buffer.finish(), None);
     }
 
     #[test]

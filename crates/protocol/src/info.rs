@@ -192,8 +192,38 @@ impl<'a> Info<'a> {
         TbHits, tbhits, get_tbhits, u64, "the tablebase hits";
         SbHits, sbhits, get_sbhits, u64, "the Shredderbase hits";
         CpuLoad, cpuload, get_cpuload, u64, "the processor load in permill";
+        MovesLeft, movesleft, get_movesleft, u64, "the moves that the game is expected to last";
+        MoveNo, move_no, get_move_no, u64, "the number of the root move as Leiserchess engines send it";
         BestMove, bestmove, get_bestmove, Text<'a>, "UGI's best move so far";
+        Refutation, refutation, get_refutation, Moves<'a>, "a move and the line that refutes it";
         String, string, get_string, Text<'a>, "a text for people, the rest of the line";
+    }
+
+    /// Looks up what a processor is looking at: its number, if it was named,
+    /// and the line.
+    pub fn get_currline(&self) -> Option<(Option<NonZeroU32>, Moves<'a>)> {
+        self.items.iter().rev().find_map(|item| match *item {
+            InfoItem::CurrLine { cpu, moves } => Some((cpu, moves)),
+            _ => None,
+        })
+    }
+
+    /// Looks up an error message: whose fault it is, and the text.
+    ///
+    /// ```
+    /// use quadrille_protocol::{Dialect, ErrorKind, Report};
+    ///
+    /// let line = b"info error cannot change options during search";
+    /// let Report::Info(info) = Report::parse(line, Dialect::Ulci).message else { panic!() };
+    /// let (kind, text) = info.get_error().unwrap();
+    /// assert_eq!(kind, ErrorKind::Plain);
+    /// assert_eq!(text, "cannot change options during search");
+    /// ```
+    pub fn get_error(&self) -> Option<(ErrorKind, Text<'a>)> {
+        self.items.iter().rev().find_map(|item| match *item {
+            InfoItem::Error { kind, text } => Some((kind, text)),
+            _ => None,
+        })
     }
 
     /// Whether the line is about a search that is running now, rather than a

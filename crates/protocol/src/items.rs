@@ -52,7 +52,7 @@ impl<T: Copy + Default, const N: usize> Items<T, N> {
     /// The items in order.
     #[inline]
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &T> + Clone {
-        self.inline[..self.len.min(N)].iter().chain(&self.more)
+        self.into_iter()
     }
 
     /// The item at `index`.
@@ -62,6 +62,23 @@ impl<T: Copy + Default, const N: usize> Items<T, N> {
         } else {
             self.more.get(index - N)
         }
+    }
+}
+
+impl<T: Copy + Default + PartialEq, const N: usize> Items<T, N> {
+    /// Whether this item is among them.
+    pub fn contains(&self, item: &T) -> bool {
+        self.iter().any(|known| known == item)
+    }
+}
+
+impl<'a, T: Copy + Default, const N: usize> IntoIterator for &'a Items<T, N> {
+    type Item = &'a T;
+    type IntoIter = core::iter::Chain<core::slice::Iter<'a, T>, core::slice::Iter<'a, T>>;
+
+    #[inline]
+    fn into_iter(self) -> Self::IntoIter {
+        self.inline[..self.len.min(N)].iter().chain(&self.more)
     }
 }
 
@@ -123,5 +140,7 @@ mod tests {
         );
         assert_eq!(items, (0..5).collect());
         assert_ne!(items, (0..4).collect());
+        assert!(items.contains(&1) && items.contains(&4) && !items.contains(&5));
+        assert_eq!((&items).into_iter().sum::<u32>(), 10);
     }
 }

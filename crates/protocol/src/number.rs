@@ -140,6 +140,17 @@ impl Decimal {
         }
     }
 
+    /// The value in millionths, cut towards zero and held at the ends of the
+    /// range.
+    pub const fn millionths(self) -> i64 {
+        let (mantissa, scale) = (self.mantissa(), self.scale() as u32);
+        if scale <= 6 {
+            mantissa.saturating_mul(10i64.pow(6 - scale))
+        } else {
+            mantissa / 10i64.pow(scale - 6)
+        }
+    }
+
     /// The nearest floating-point number.
     pub fn to_f64(self) -> f64 {
         self.mantissa() as f64 / 10i64.pow(u32::from(self.scale())) as f64

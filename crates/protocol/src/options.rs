@@ -2,6 +2,7 @@
 
 use crate::items::Items;
 use crate::text::Text;
+use crate::token::is_blank;
 
 /// The type of an option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -138,10 +139,16 @@ impl<'a> OptionLine<'a> {
         })
     }
 
-    /// The default with `<empty>` understood: that word means no text.
+    /// The default with `<empty>` understood: that word means no text, also with
+    /// blanks in it, as one of the texts prints it.
     pub fn default_value(&self) -> Option<Text<'a>> {
         let text = self.default_text()?;
-        Some(if text == "<empty>" { Text::EMPTY } else { text })
+        let letters = text.as_bytes().iter().filter(|b| !is_blank(**b));
+        Some(if letters.eq(b"<empty>") {
+            Text::EMPTY
+        } else {
+            text
+        })
     }
 
     /// The default of a check option, in any case of letters.

@@ -161,6 +161,25 @@ impl<'a> BestMove<'a> {
             ..self
         }
     }
+
+    /// The same with score and time, which a UGI engine should always send:
+    /// there are hosts that cannot do without.
+    ///
+    /// ```
+    /// use quadrille_protocol::{BestMove, Dialect, Report, Score, Time};
+    ///
+    /// let best = BestMove::new("0|1|9").with_score(Score::cp(35), Time::Millis(1250));
+    /// let line = Report::BestMove(best).line(Dialect::Ugi);
+    /// assert_eq!(line, b"bestmove 0|1|9 score 35.000 time 1.250");
+    /// ```
+    #[must_use]
+    pub fn with_score(self, score: Score, time: Time) -> Self {
+        Self {
+            score: Some(score),
+            time: Some(time),
+            ..self
+        }
+    }
 }
 
 /// Where a copy protection check or a registration stands.
@@ -200,12 +219,24 @@ impl<'a> Status<'a> {
 }
 
 impl<'a> Report<'a> {
+    /// The word that ends the handshake of a dialect: `uciok` or `ugiok`.
+    pub const fn handshake(dialect: Dialect) -> Self {
+        match dialect {
+            Dialect::Ugi => Self::UgiOk,
+            _ => Self::UciOk,
+        }
+    }
+
     /// Reads one line, with or without its line end.
     pub fn parse(line: &'a [u8], dialect: Dialect) -> Parsed<'a, Self> {
         crate::report_parse::parse(line, dialect)
     }
 
     /// Appends the report in the form of `dialect`, without a line end.
+    ///
+    /// Words and units are the dialect's; every field that is set is printed,
+    /// also one that the dialect's own text does not know (`ponder` in ULCI), so
+    /// that nothing a peer said is lost. An engine leaves such fields empty.
     pub fn write(&self, dialect: Dialect, out: &mut Vec<u8>) {
         crate::report_write::write(self, dialect, out);
     }

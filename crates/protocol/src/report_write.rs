@@ -116,15 +116,15 @@ fn put_number(out: &mut Vec<u8>, word: &str, n: i64) {
 
 /// Everything after `info`. A text takes the rest of the line, so it comes
 /// last wherever it stood.
+/// Items that take the rest of the line come last. Of two such items the reader
+/// sees one text that contains the other: nothing is lost, but build one.
 pub(crate) fn put_info(out: &mut Vec<u8>, info: &Info<'_>, dialect: Dialect) {
     let takes_rest =
         |item: &InfoItem<'_>| matches!(item, InfoItem::String(_) | InfoItem::Error { .. });
-    info.items
-        .iter()
-        .filter(|item| !takes_rest(item))
-        .for_each(|item| put_item(out, *item, dialect));
-    if let Some(item) = info.items.iter().find(|item| takes_rest(item)) {
-        put_item(out, *item, dialect);
+    for last in [false, true] {
+        for item in info.items.iter().filter(|item| takes_rest(item) == last) {
+            put_item(out, *item, dialect);
+        }
     }
 }
 

@@ -127,7 +127,7 @@ impl Score {
             {
                 let plies = (LEISER_WIN - cp.saturating_abs()).max(0);
                 Some(if cp > 0 {
-                    (plies + 1) / 2
+                    ((plies + 1) / 2).max(1)
                 } else {
                     -(plies / 2).max(1)
                 })
@@ -244,12 +244,8 @@ impl Time {
             Self::Millis(ms) => ms.saturating_mul(1000),
             Self::Micros(us) => us,
             Self::Seconds(s) => {
-                let thousandths = s.thousandths();
-                if thousandths < 0 {
-                    0
-                } else {
-                    (thousandths as u64).saturating_mul(1000)
-                }
+                let micros = s.millionths();
+                if micros < 0 { 0 } else { micros as u64 }
             }
         }
     }
@@ -324,6 +320,8 @@ mod tests {
         assert_eq!(Score::cp(31_999).mate_in(Dialect::Uci), None);
         assert_eq!(Score::cp(31_999).mate_in(Dialect::Leiser), Some(1));
         assert_eq!(Score::cp(31_997).mate_in(Dialect::Leiser), Some(2));
+        assert_eq!(Score::cp(32_000).mate_in(Dialect::Leiser), Some(1));
+        assert_eq!(Score::cp(i64::MAX).mate_in(Dialect::Leiser), Some(1));
         assert_eq!(Score::cp(-31_998).mate_in(Dialect::Leiser), Some(-1));
         assert_eq!(Score::cp(i64::MIN).mate_in(Dialect::Leiser), Some(-1));
         let ugi = |whole: i64| Score::units(Decimal::new(whole * 1000, 3)).mate_in(Dialect::Ugi);
@@ -332,6 +330,17 @@ mod tests {
         assert_eq!(ugi(99_999_997), Some(3));
         assert_eq!(ugi(-100_000_000), Some(-1));
         assert_eq!(ugi(4511), None);
+    }
+
+    #[test]
+    fn times_keep_their_microseconds() {
+        let seconds = |text: &[u8]| Time::Seconds(Decimal::read(text).unwrap());
+        assert_eq!(seconds(b"0.000036").micros(), 36);
+        assert_eq!(seconds(b"1.1324567").micros(), 1_132_456);
+        assert_eq!(seconds(b"12").micros(), 12_000_000);
+        assert_eq!(seconds(b"-0.5").micros(), 0);
+        assert_eq!(Time::Millis(15).micros(), 15_000);
+        assert_eq!(Time::Millis(u64::MAX).micros(), u64::MAX);
     }
 
     #[test]

@@ -132,6 +132,9 @@ fn infinite_and_ponder_never_end_by_themselves() {
     talk.run("> go ponder wtime 100 btime 100\n> ponderhit\n< info depth 1\n< bestmove e2e4");
     talk.run("> go ponder wtime 100 btime 100\n> stop\n< info depth 1\n< bestmove e2e4");
     talk.run("> ponderhit ! ponderhit-without-ponder\n> stop ! stop-while-idle");
+    talk.run("> go ponder infinite\n> ponderhit\n< info depth 1");
+    assert_eq!(talk.host.phase(), Phase::Infinite);
+    talk.run("< bestmove e2e4 ! premature-bestmove");
     talk.run(
         "> go depth 9\n> ponderhit ! ponderhit-without-ponder\n> stop\n> stop ! stop-while-idle",
     );
@@ -203,6 +206,35 @@ fn ugi_needs_no_position_and_people_no_info() {
     talk.run("> go\n< info ply 1 score 3.000\n< bestmove 0|1|9 score 3.000 time 0.010");
     let mut talk = Talk::new(Dialect::Ulci);
     talk.run("> uci\n< id version 1\n< id name Board\n< id username Ann\n< uciok\n> isready\n< readyok\n> position startpos\n> go wtime 9 btime 9\n< bestmove e2e4");
+}
+
+#[test]
+fn debugging_aids_may_answer_with_info() {
+    for dialect in [Dialect::Ulci, Dialect::Leiser] {
+        let mut talk = Talk::ready(dialect);
+        talk.run(
+            "< info score cp 12 ! info-while-idle
+            > eval
+            < info score cp 12
+            > go depth 1
+            < info depth 1 score cp 3
+            < bestmove e2e4
+            < info score cp 12 ! info-while-idle",
+        );
+    }
+}
+
+#[test]
+fn counting_moves_owes_no_move() {
+    let mut talk = Talk::ready(Dialect::Uci);
+    talk.run("> go perft 3\n< Nodes searched: 8902");
+    assert!(talk.host.owed().is_nothing());
+}
+
+#[test]
+fn ugi_forbids_nothing_during_a_search() {
+    let mut talk = Talk::ready(Dialect::Ugi);
+    talk.run("> go\n> setoption maxPly 3\n> setpos start\n< info ply 1\n< bestmove 0|1");
 }
 
 #[test]

@@ -477,7 +477,7 @@ fn nasty_line() -> impl Strategy<Value = Vec<u8>> {
 }
 
 fn check_spans(line: &[u8], diagnostics: &[quadrille_protocol::Diagnostic]) {
-    for finding in diagnostics.iter() {
+    for finding in diagnostics {
         assert!(finding.span().end <= line.len(), "{finding:?} in {line:?}");
         assert!(finding.span().start <= finding.span().end);
         assert!(!finding.explain(line).to_string().is_empty());

@@ -1,15 +1,15 @@
 //! Lines on which other readers panic, reject the line or lose part of it.
 //! Here nothing is lost, changed, rejected or a panic, and every deviation has
-//! its diagnostic.
+//! its diagnostic. Option lines are in `torture_options.rs`.
 
 mod common;
 
-use common::{show, words};
+use common::{show, whole};
 use std::num::NonZeroU32;
 
 use quadrille_protocol::{
-    Bound, Code, Command, Dialect, GoItem, Info, InfoItem, Moves, OptionType, PositionBase, Report,
-    Score, SetOption, Severity, Text, Time, Wdl,
+    Bound, Code, Command, Dialect, GoItem, Info, InfoItem, Moves, PositionBase, Report, Score,
+    SetOption, Severity, Text, Time, Wdl,
 };
 
 const UCI: Dialect = Dialect::Uci;
@@ -18,15 +18,7 @@ const UCI: Dialect = Dialect::Uci;
 /// message and the codes.
 #[track_caller]
 fn report(line: &str) -> (Report<'_>, Vec<Code>) {
-    let parsed = Report::parse(line.as_bytes(), UCI);
-    assert_eq!(parsed.exact(), line.as_bytes());
-    assert_eq!(
-        words(&parsed.normal(UCI)),
-        words(line.as_bytes()),
-        "{line:?}"
-    );
-    let codes = parsed.diagnostics().iter().map(|d| d.code).collect();
-    (parsed.message, codes)
+    whole(line, Report::parse(line.as_bytes(), UCI), UCI)
 }
 
 #[track_caller]
@@ -40,15 +32,7 @@ fn info(line: &str) -> (Info<'_>, Vec<Code>) {
 
 #[track_caller]
 fn command(line: &str) -> (Command<'_>, Vec<Code>) {
-    let parsed = Command::parse(line.as_bytes(), UCI);
-    assert_eq!(parsed.exact(), line.as_bytes());
-    assert_eq!(
-        words(&parsed.normal(UCI)),
-        words(line.as_bytes()),
-        "{line:?}"
-    );
-    let codes = parsed.diagnostics().iter().map(|d| d.code).collect();
-    (parsed.message, codes)
+    whole(line, Command::parse(line.as_bytes(), UCI), UCI)
 }
 
 #[track_caller]
@@ -66,6 +50,13 @@ fn setoption(line: &str) -> SetOption<'_> {
         panic!("{line:?}")
     };
     set
+}
+
+#[test]
+fn unknown_words_before_a_command() {
+    let (message, codes) = command("joho debug on");
+    assert_eq!(message, Command::Debug(Some(true)));
+    assert_eq!(codes, [Code::SkippedWords]);
 }
 
 #[test]
@@ -197,84 +188,6 @@ fn bare_bestmove() {
 }
 
 #[test]
-fn options_of_every_shape() {
-    let option = |line: &'static str| {
-        let (message, codes) = report(line);
-        let Report::Option(option) = message else {
-            panic!("{line:?}")
-        };
-        (option, codes)
-    };
-    let (spin, codes) = option("option name Hash type spin max 1024 min 1 default 16");
-    assert_eq!(
-        (spin.default_number(), spin.min(), spin.max()),
-        (Some(16), Some(1), Some(1024))
-    );
-    assert!(codes.is_empty());
-    let (file, codes) = option("option name X type filename");
-    assert_eq!(file.kind(), Some(OptionType::Other(Text::from("filename"))));
-    assert_eq!(codes, [Code::UnknownOptionType]);
-    let (path, codes) = option("option name NalimovPath type string default <empty>");
-    assert_eq!(
-        (path.default_text().unwrap(), path.default_value()),
-        (Text::from("<empty>"), Some(Text::EMPTY))
-    );
-    assert!(codes.is_empty());
-    let (nothing, codes) = option("option name Book type string default");
-    assert_eq!(
-        (nothing.default_value(), codes.len()),
-        (Some(Text::EMPTY), 0)
-    );
-    let (mini, _) = option("option name mini max  type spin default 1 min 0 max 9");
-    assert_eq!(mini.name().unwrap(), "mini max");
-    let (words, _) =
-        option("option name Default value name type string default my var min value dir");
-    assert_eq!(words.name().unwrap(), "Default value name");
-    assert_eq!(words.default_text().unwrap(), "my var min value dir");
-    let (typed, _) =
-        option("option name Piece type set type combo default a b var a b var c min d");
-    assert_eq!(typed.name().unwrap(), "Piece type set");
-    assert_eq!(typed.default_text().unwrap(), "a b");
-    assert_eq!(typed.vars().collect::<Vec<_>>(), ["a b", "c min d"]);
-    let (odd, _) = option("option name S type combo default default var default var var x");
-    assert_eq!(odd.default_text().unwrap(), "default");
-    let (empty, codes) = option("option name S type combo default var A var B");
-    assert_eq!(
-        (empty.default_text(), codes),
-        (Some(Text::EMPTY), vec![Code::DefaultNotListed])
-    );
-    let (capital, codes) = option("option name P type check default False");
-    assert_eq!(
-        (capital.default_bool(), codes),
-        (Some(false), vec![Code::DefaultNotABool])
-    );
-    let (turned, _) = option("option type spin name Hash default 16 min 1 max 64");
-    assert_eq!(
-        (turned.name().unwrap(), turned.default_number()),
-        (Text::from("Hash"), Some(16))
-    );
-    let (value, codes) = option("option name h type spin value 3 default 3 min 0 max 9");
-    assert_eq!(
-        (value.value().unwrap(), codes),
-        (Text::from("3"), vec![Code::ForeignWord])
-    );
-    assert_eq!(
-        option("option name Hash type spin default 99 min 1 max 64").1,
-        [Code::DefaultOutOfRange]
-    );
-    assert_eq!(
-        option("option name Hash type spin default 3 min 9 max 1").1,
-        [Code::EmptyRange]
-    );
-    assert_eq!(
-        option("option name Hash type spin default big min 1 max 64").1,
-        [Code::NotANumber]
-    );
-    assert_eq!(option("option name Lonely").1, [Code::OptionWithoutType]);
-    assert_eq!(option("option").1, [Code::OptionWithoutName]);
-}
-
-#[test]
 fn fractions_are_cut_and_said() {
     let line = b"info depth 4 score cp 12.5 nps 1000.7 time 3.9 nodes 8";
     let parsed = Report::parse(line, UCI);
@@ -402,7 +315,7 @@ fn positions_of_every_shape() {
         "8/8/8/8/8/8/8/K1k5",
     ] {
         let line = format!("position fen {fen} moves a1a2");
-        let Command::Position(read) = Command::parse(line.as_bytes(), UCI).message else {
+        let (Command::Position(read), _) = command(&line) else {
             panic!()
         };
         assert_eq!(read.base, PositionBase::Fen(Text::from(fen)));
@@ -573,7 +486,7 @@ fn bytes_that_are_not_text() {
 fn long_lines_spill_and_keep_everything() {
     let mut line = String::from("info");
     for i in 0..500 {
-        line += &format!(" depth {i} odd{i}");
+        line.extend([" depth ", &i.to_string(), " odd", &i.to_string()]);
     }
     let (read, _) = info(&line);
     assert_eq!((read.items.len(), read.get_depth()), (1000, Some(499)));

@@ -88,10 +88,10 @@ fn engine_lines_have_the_right_type() {
             let list: Vec<&str> = text.split_ascii_whitespace().collect();
             let message = Report::parse(&row.line, dialect).message;
             match (list.as_slice(), &message) {
-                ([], Report::Empty) => {}
-                (["readyok"], Report::ReadyOk) => {}
-                (["uciok"], Report::UciOk) => {}
-                (["ugiok"], Report::UgiOk) => {}
+                ([], Report::Empty)
+                | (["readyok"], Report::ReadyOk)
+                | (["uciok"], Report::UciOk)
+                | (["ugiok"], Report::UgiOk) => {}
                 (["bestmove", rest @ ..], Report::BestMove(best)) => {
                     assert_eq!(
                         best.best.map(|b| b.to_string()).as_deref(),

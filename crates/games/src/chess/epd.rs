@@ -225,6 +225,16 @@ impl fmt::Display for Operation {
 impl fmt::Display for Epd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.position.epd_fields(FenStyle::default()))?;
+        // The clocks of a full FEN would be lost without these.
+        let clocks = [
+            ("hmvc", self.position.halfmove_clock(), 0),
+            ("fmvn", self.position.fullmove_number(), 1),
+        ];
+        for (opcode, clock, usual) in clocks {
+            if clock != usual && self.operands(opcode).is_none() {
+                write!(f, " {opcode} {clock};")?;
+            }
+        }
         for operation in &self.operations {
             write!(f, " {operation}")?;
         }

@@ -46,8 +46,8 @@ pub(super) const PRESETS: [(&str, &str); 7] = [
     ("lasker", "8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 0 1"),
 ];
 
-/// Reads a position or the name of one: a preset, `chess960 <number>` or
-/// `dfrc <white> <black>`.
+/// Reads a position or the name of one: a preset, `chess960 <number>` (the
+/// number alone will do) or `dfrc <white> <black>`.
 pub(super) fn read_position(text: &str, rules: ChessRules) -> Result<Chess, PositionError> {
     let mut fields = Fields::new(text);
     let name = fields
@@ -65,6 +65,12 @@ pub(super) fn read_position(text: &str, rules: ChessRules) -> Result<Chess, Posi
             let black = start_number(&mut fields, text)?;
             numbered(white, black)
         }
+        // A number and nothing else cannot be a FEN.
+        number if is_number(number) && fields.rest().text.is_empty() => {
+            fields = Fields::new(text);
+            let n = start_number(&mut fields, text)?;
+            numbered(n, n)
+        }
         name => match PRESETS.iter().find(|preset| preset.0 == name) {
             Some(preset) => read_tolerant(preset.1)?,
             None => return read_tolerant(text).map(|p| with_rules(p, rules)),
@@ -77,6 +83,10 @@ pub(super) fn read_position(text: &str, rules: ChessRules) -> Result<Chess, Posi
     }
     position = with_rules(position, rules);
     Ok(position)
+}
+
+fn is_number(word: &str) -> bool {
+    !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit())
 }
 
 fn with_rules(mut position: Chess, rules: ChessRules) -> Chess {

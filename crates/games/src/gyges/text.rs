@@ -73,9 +73,15 @@ pub(super) fn read(
     let Some((column, board)) = words.next() else {
         return Err(error("board", text.len() + 1, PositionErrorKind::Missing));
     };
+    // The other dialects' word for the start is understood too.
+    let name = if board.eq_ignore_ascii_case("startpos") {
+        PRESETS[0].0
+    } else {
+        board
+    };
     let named = PRESETS
         .iter()
-        .position(|(name, _)| name.eq_ignore_ascii_case(board));
+        .position(|preset| preset.0.eq_ignore_ascii_case(name));
     let kinds = match named {
         Some(index) => preset(index, rules).kinds,
         None => read_board(board, column, pieces)?,

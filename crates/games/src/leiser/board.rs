@@ -7,6 +7,7 @@ use super::piece::{Cell, Piece, Turn};
 use super::rules::{Features, LeiserRules, Occupied};
 use crate::game::Side;
 use crate::observer::Observer;
+use crate::position::GameMove;
 
 /// A position of Leiserchess.
 ///
@@ -187,6 +188,28 @@ impl Leiser {
         board ^ side_key(self.side)
     }
 
+    /// The key of board, side and the move that Ko (2) could refuse: two ways
+    /// to one board may leave different replies.
+    pub(super) fn key_with_ko(&self) -> u64 {
+        if self.ko == Move::NONE {
+            self.hash
+        } else {
+            self.hash ^ mix(KO_SEED ^ self.ko.to_bits())
+        }
+    }
+
+    /// [`key_with_ko`](Self::key_with_ko) and the quiet plies, where the limit
+    /// can end a line within `depth` plies.
+    pub(super) fn key_with_clock(&self, depth: u32) -> u64 {
+        let limit = self.rules.quiet_limit_plies;
+        let key = self.key_with_ko();
+        if limit > 0 && self.quiet.saturating_add(depth) > limit {
+            key ^ mix(QUIET_SEED ^ u64::from(self.quiet))
+        } else {
+            key
+        }
+    }
+
     pub(super) fn flip_side(&mut self) {
         self.side = self.side.other();
         self.hash ^= SIDE_KEY;
@@ -360,6 +383,10 @@ impl Leiser {
 }
 
 const SIDE_KEY: u64 = mix(0x5157_4144);
+/// Away from the seeds of pieces and side.
+const KO_SEED: u64 = 0x4b4f << 32;
+/// Likewise, for the quiet plies.
+const QUIET_SEED: u64 = 0x5149 << 32;
 
 /// The key of the side to move.
 pub(super) const fn side_key(side: Side) -> u64 {

@@ -42,7 +42,10 @@ pub(super) fn presets(rules: LeiserRules) -> Vec<(&'static str, String)> {
 /// Reads a position or the name of one.
 pub(super) fn read(text: &str, rules: LeiserRules) -> Result<Leiser, PositionError> {
     let name = text.trim();
-    if name.eq_ignore_ascii_case("classic") {
+    if ["classic", "start"]
+        .iter()
+        .any(|word| name.eq_ignore_ascii_case(word))
+    {
         return Ok(Leiser::start(&rules));
     }
     for (preset, fen) in presets(rules) {

@@ -41,7 +41,7 @@ pub use geometry::{Heading, Square, SquareName, SquareSet, Squares};
 pub use laser::{Beam, BeamEnd, BeamStep, Fire, Shot};
 pub use movegen::Refusal;
 pub use moves::Move;
-pub use perft::{perft_generated, perft_legal};
+pub use perft::{Generated, Unrefused, perft_generated, perft_legal};
 pub use piece::{Kind, Mirror, Piece, Turn};
 pub use rules::{Features, LeiserRules, Occupied, Year};
 
@@ -109,6 +109,11 @@ impl Position for Leiser {
 
     fn recomputed_hash(&self) -> u64 {
         self.hash_from_nothing()
+    }
+
+    /// With the move that Ko (2) refuses, and the clock where it can matter.
+    fn tree_key(&self, depth: u32) -> u64 {
+        self.key_with_clock(depth)
     }
 
     #[inline]

@@ -5,6 +5,62 @@
 //! Neither looks at the quiet limit.
 
 use super::board::Leiser;
+use super::moves::Move;
+use crate::perft::Counting;
+use crate::position::Position;
+
+/// The count of [`perft_generated`] for [`divide`](crate::perft::divide).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Generated;
+
+impl Counting<Leiser> for Generated {
+    #[inline]
+    fn leaves(self, position: &Leiser) -> u64 {
+        position.count_generated()
+    }
+
+    #[inline]
+    fn moves(self, position: &Leiser, each: impl FnMut(Move)) {
+        position.each_generated(each);
+    }
+
+    #[inline]
+    fn settled(self, position: &Leiser, _: &[u64]) -> Option<u64> {
+        (!position.has_kings()).then_some(1)
+    }
+
+    /// Neither Ko nor the quiet limit plays a part, so the board is enough.
+    #[inline]
+    fn key(self, position: &Leiser, _: u32) -> u64 {
+        position.hash()
+    }
+}
+
+/// The count of [`perft_legal`] for [`divide`](crate::perft::divide).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Unrefused;
+
+impl Counting<Leiser> for Unrefused {
+    #[inline]
+    fn leaves(self, position: &Leiser) -> u64 {
+        position.count_unrefused()
+    }
+
+    #[inline]
+    fn moves(self, position: &Leiser, each: impl FnMut(Move)) {
+        position.each_unrefused(each);
+    }
+
+    #[inline]
+    fn settled(self, position: &Leiser, _: &[u64]) -> Option<u64> {
+        (!position.has_kings()).then_some(1)
+    }
+
+    #[inline]
+    fn key(self, position: &Leiser, _: u32) -> u64 {
+        position.key_with_ko()
+    }
+}
 
 /// The reference engine's perft: all generated moves, also those that Ko
 /// refuses.

@@ -2,11 +2,14 @@
 
 use super::Liberty;
 use super::kind::{Kind, MATERS, cell};
+use super::setup::mix;
 use crate::game::Side;
 use crate::outcome::{Outcome, Reason};
 
 /// Half-moves without capture or Pawn move that draw the game.
 const FIFTY_MOVES: u16 = 100;
+/// Keeps clock keys away from those of pieces.
+const CLOCK_SEED: u64 = 0xa076_1d64_78bd_642f;
 
 impl Liberty {
     /// Rules 1 and 2: what the material alone decides.
@@ -32,6 +35,16 @@ impl Liberty {
     #[inline]
     pub(super) fn is_over_without_looking(&self) -> bool {
         self.halfmoves >= FIFTY_MOVES || self.material_outcome().is_some()
+    }
+
+    /// The hash, and the clock where it can end a line within `depth` plies.
+    pub(super) fn key_with_clock(&self, depth: u32) -> u64 {
+        let clock = u32::from(self.halfmoves);
+        if clock.saturating_add(depth) > u32::from(FIFTY_MOVES) {
+            self.hash ^ mix(CLOCK_SEED ^ u64::from(clock))
+        } else {
+            self.hash
+        }
     }
 
     /// The whole list of tests, repetition apart.

@@ -88,6 +88,7 @@ pub use kind::{Class, Kind, Piece};
 pub use make::Undo;
 pub use moves::LibertyMove;
 pub use presets::RandomStart;
+pub use reference::Reference;
 pub use setup::Variant;
 
 use crate::error::{MoveError, PositionError, PositionErrorKind};
@@ -325,6 +326,11 @@ impl Position for Liberty {
 
     fn recomputed_hash(&self) -> u64 {
         self.compute_hash()
+    }
+
+    /// With the clock, where the fifty-move rule can matter.
+    fn tree_key(&self, depth: u32) -> u64 {
+        self.key_with_clock(depth)
     }
 
     #[inline]

@@ -63,13 +63,23 @@ const PRESETS: [(&str, &str); 14] = [
     ("Endgame", "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1"),
 ];
 
-/// The L-FEN of a preset, by name in any case; `startpos` is the first.
-pub(super) fn find(name: &str) -> Option<&'static str> {
-    let name = name.trim();
-    if name.eq_ignore_ascii_case("startpos") {
+/// The L-FEN of a preset. Case and blanks do not matter, and the first word of
+/// a name will do (`mini`; `capablanca` is the 10x8 one). `startpos` and `start`
+/// are the first preset. No L-FEN can be mistaken for a name: it has at least
+/// two ranks, and so a slash.
+pub(super) fn find(text: &str) -> Option<&'static str> {
+    let squeeze = |words: &str| words.split_whitespace().collect::<String>().to_lowercase();
+    let wanted = squeeze(text);
+    if matches!(wanted.as_str(), "startpos" | "start") {
         return Some(START);
     }
-    let preset = PRESETS.iter().find(|p| p.0.eq_ignore_ascii_case(name))?;
+    let by_name = PRESETS.iter().find(|p| squeeze(p.0) == wanted);
+    let preset = by_name.or_else(|| {
+        let first = |name: &str| name.split(' ').next().map(str::to_lowercase);
+        PRESETS
+            .iter()
+            .find(|p| first(p.0).as_deref() == Some(&wanted))
+    })?;
     Some(preset.1)
 }
 

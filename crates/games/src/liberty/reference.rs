@@ -2,7 +2,30 @@
 
 use super::Liberty;
 use super::moves::LibertyMove;
+use crate::perft::Counting;
 use crate::position::Position;
+
+/// The count of [`Liberty::reference_perft`] for
+/// [`divide`](crate::perft::divide). It looks back for repetitions, so it
+/// cannot use a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Reference;
+
+impl Counting<Liberty> for Reference {
+    const REMEMBERS: bool = true;
+
+    fn leaves(self, position: &Liberty) -> u64 {
+        position.count_with(position.setup.variant.promotions.len())
+    }
+
+    fn weight(self, position: &Liberty, m: LibertyMove) -> u64 {
+        position.weight(m)
+    }
+
+    fn settled(self, position: &Liberty, path: &[u64]) -> Option<u64> {
+        position.is_third_occurrence(path).then_some(0)
+    }
+}
 
 impl Liberty {
     /// Perft with the two habits of the reference implementation that the

@@ -1,7 +1,13 @@
 //! Helpers for the protocol tests.
 #![allow(dead_code, reason = "each test file uses its own part of this")]
+#![allow(
+    clippy::needless_pass_by_value,
+    reason = "a table of lines and messages reads better without ampersands"
+)]
 
-use quadrille_protocol::{Command, Dialect, Report};
+use quadrille_protocol::{
+    Code, Command, Dialect, Message, OptionItem, OptionLine, OptionType, Parsed, Report, Text,
+};
 
 /// One recorded line: who said it, and its bytes.
 pub(crate) struct Row {
@@ -82,4 +88,70 @@ pub(crate) fn parse(row: &Row, dialect: Dialect) -> (Vec<u8>, Vec<u8>, String) {
 
 pub(crate) fn show(line: &[u8]) -> String {
     String::from_utf8_lossy(line).into_owned()
+}
+
+/// A host's line means this, is kept exactly, and survives other blanks.
+#[track_caller]
+pub(crate) fn command(dialect: Dialect, line: &str, expected: Command<'_>) {
+    let parsed = Command::parse(line.as_bytes(), dialect);
+    assert_eq!(parsed.message, expected, "{line:?}");
+    assert_eq!(parsed.exact(), line.as_bytes());
+    assert_eq!(
+        words(&parsed.normal(dialect)),
+        words(line.as_bytes()),
+        "{line:?}"
+    );
+    // With the line ends of other systems, and inside other blanks.
+    for noisy in [
+        format!("{line}\r\n"),
+        format!("\t {line} \t\r"),
+        line.replace(' ', " \t "),
+    ] {
+        let again = Command::parse(noisy.as_bytes(), dialect);
+        assert_eq!(
+            show(&again.normal(dialect))
+                .split_whitespace()
+                .collect::<Vec<_>>(),
+            line.split_whitespace().collect::<Vec<_>>(),
+            "{noisy:?}"
+        );
+    }
+}
+
+/// An engine's line means this and is kept exactly.
+#[track_caller]
+pub(crate) fn report(dialect: Dialect, line: &str, expected: Report<'_>) {
+    let parsed = Report::parse(line.as_bytes(), dialect);
+    assert_eq!(parsed.message, expected, "{line:?}");
+    assert_eq!(parsed.exact(), line.as_bytes());
+    assert_eq!(
+        words(&parsed.normal(dialect)),
+        words(line.as_bytes()),
+        "{line:?}"
+    );
+}
+
+/// `option name N type string default D` as a value.
+pub(crate) fn string_option<'a>(name: &'a str, default: &'a str) -> OptionLine<'a> {
+    OptionLine::default()
+        .with(OptionItem::Name(Text::from(name)))
+        .with(OptionItem::Type(OptionType::String))
+        .with(OptionItem::Default(Text::from(default)))
+}
+
+/// The message and the codes of a line, of which no word is lost or moved.
+#[track_caller]
+pub(crate) fn whole<M: Message>(
+    line: &str,
+    parsed: Parsed<'_, M>,
+    dialect: Dialect,
+) -> (M, Vec<Code>) {
+    assert_eq!(parsed.exact(), line.as_bytes());
+    assert_eq!(
+        words(&parsed.normal(dialect)),
+        words(line.as_bytes()),
+        "{line:?}"
+    );
+    let codes = parsed.diagnostics().iter().map(|d| d.code).collect();
+    (parsed.message, codes)
 }

@@ -1,0 +1,61 @@
+//! Running other programs and saying what was run.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+/// `Err` says which step failed and how.
+pub(crate) type Outcome = Result<(), String>;
+
+/// The root of the workspace, wherever xtask was started from.
+pub(crate) fn root() -> PathBuf {
+    let xtask = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    xtask.parent().map_or_else(|| xtask.clone(), PathBuf::from)
+}
+
+/// The cargo that runs us, with these arguments, in the root of the workspace.
+pub(crate) fn cargo(arguments: &str) -> Command {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command
+        .args(arguments.split_whitespace())
+        .current_dir(root());
+    command
+}
+
+/// Runs a step to its end and says so first.
+pub(crate) fn run(mut command: Command) -> Outcome {
+    eprintln!("xtask: {}", describe(&command));
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("{} ended with {status}", describe(&command))),
+        Err(error) => Err(format!("cannot start {}: {error}", describe(&command))),
+    }
+}
+
+/// The output of a program that must succeed.
+pub(crate) fn read(mut command: Command) -> Result<String, String> {
+    let output = command
+        .output()
+        .map_err(|error| format!("cannot start {}: {error}", describe(&command)))?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        return Err(format!(
+            "{} ended with {}: {said}",
+            describe(&command),
+            output.status
+        ));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+fn describe(command: &Command) -> String {
+    let program = PathBuf::from(command.get_program());
+    let mut words = vec![
+        program
+            .file_name()
+            .unwrap_or(program.as_os_str())
+            .to_string_lossy(),
+    ];
+    words.extend(command.get_args().map(std::ffi::OsStr::to_string_lossy));
+    words.join(" ")
+}
