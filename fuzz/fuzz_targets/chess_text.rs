@@ -65,8 +65,8 @@ fn strict(text: &str) {
     }
 }
 
-/// An EPD line that was written is read as what it was. The clocks of a
-/// position are only written where an operation says them.
+/// An EPD line that was written is read as what it was; the clocks of a full
+/// FEN have become operations in front of the others.
 fn epd(line: &str) {
     let rules = ChessRules::default();
     let Ok(first) = Epd::parse(line, &rules) else {
@@ -75,11 +75,11 @@ fn epd(line: &str) {
     let written = first.to_string();
     let second = Epd::parse(&written, &rules);
     let second = second.unwrap_or_else(|error| panic!("{line:?} as {written:?}: {error}"));
-    assert_eq!(second.position.hash(), first.position.hash());
+    assert_eq!(second.position, first.position, "{line:?}");
     assert_eq!(second.to_string(), written, "{line:?}");
     // A quote inside a word cannot be written.
     if !written.contains('\'') {
-        assert_eq!(second.operations, first.operations, "{line:?}");
+        assert!(second.operations.ends_with(&first.operations), "{line:?}");
     }
     for operation in &first.operations {
         let _ = first.moves(&operation.opcode);

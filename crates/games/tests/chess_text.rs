@@ -373,6 +373,16 @@ fn epd_reads_and_writes() {
     let again = Epd::parse(written, &STANDARD).unwrap();
     assert_eq!(again.position, epd.position);
 
+    // A clock operation without its number says nothing about the clock.
+    let silent = Epd::parse("4k3/8/8/8/8/8/8/4K3 w - - 5 7 hmvc; fmvn;", &STANDARD).unwrap();
+    let written = "4k3/8/8/8/8/8/8/4K3 w - - hmvc 5; fmvn 7; hmvc; fmvn;";
+    assert_eq!(silent.to_string(), written);
+    let again = Epd::parse(written, &STANDARD).unwrap();
+    assert_eq!(
+        (again.position, again.to_string()),
+        (silent.position, written.into())
+    );
+
     let clocks = "4k3/8/8/8/8/8/8/4K3 b - - hmvc 12; fmvn 40; c0 \"a;b\" word; noop;";
     let epd = Epd::parse(clocks, &STANDARD).unwrap();
     assert_eq!(epd.position.text(), "4k3/8/8/8/8/8/8/4K3 b - - 12 40");

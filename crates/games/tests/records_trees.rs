@@ -246,12 +246,13 @@ fn survive(bytes: &[u8]) {
     }
 }
 
-/// Gives out a file one byte at a time, as the worst of pipes does.
-struct Drip<'a>(&'a [u8]);
+/// Gives out a file in pieces of this size, as the worst of pipes does.
+struct Drip<'a>(&'a [u8], usize);
 
 impl Read for Drip<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        self.0.read(&mut out[..1])
+        let size = self.1.min(out.len());
+        self.0.read(&mut out[..size])
     }
 }
 
@@ -266,15 +267,21 @@ fn how_the_bytes_arrive_makes_no_difference() {
         "1. e4\n\n\n\nc\r",
         "{a} 1. e4 {b}\r\n; c\r\ne5 (1... c5 $1) 1/2-1/2 ; d\n\n[Event \"x\ny\"]\n\n*",
     ] {
-        let mut whole = Reader::<Chess, _>::new(file.as_bytes());
-        let mut dripping = Reader::<Chess, _>::new(Drip(file.as_bytes()));
-        loop {
-            let record = whole.read_record().expect("bytes in memory");
-            let other = dripping.read_record().expect("bytes in memory");
-            assert_eq!(other, record, "{file}");
-            assert_eq!(dripping.diagnostics(), whole.diagnostics(), "{file}");
-            if record.is_none() {
-                break;
+        for size in 1..9 {
+            let mut whole = Reader::<Chess, _>::new(file.as_bytes());
+            let mut dripping = Reader::<Chess, _>::new(Drip(file.as_bytes(), size));
+            loop {
+                let record = whole.read_record().expect("bytes in memory");
+                let other = dripping.read_record().expect("bytes in memory");
+                assert_eq!(other, record, "{file} by {size}");
+                assert_eq!(
+                    dripping.diagnostics(),
+                    whole.diagnostics(),
+                    "{file} by {size}"
+                );
+                if record.is_none() {
+                    break;
+                }
             }
         }
     }

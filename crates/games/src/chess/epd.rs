@@ -231,7 +231,9 @@ impl fmt::Display for Epd {
             ("fmvn", self.position.fullmove_number(), 1),
         ];
         for (opcode, clock, usual) in clocks {
-            if clock != usual && self.operands(opcode).is_none() {
+            // An operation without an operand says nothing.
+            let said = |o: &Operation| o.opcode == opcode && !o.operands.is_empty();
+            if clock != usual && !self.operations.iter().any(said) {
                 write!(f, " {opcode} {clock};")?;
             }
         }
