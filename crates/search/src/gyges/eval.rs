@@ -1,7 +1,8 @@
 //! The evaluation of Gyges: where the pieces stand to each other.
 //!
-//! Counting what each side can reach was tried first; the places alone predict
-//! the end of a game better, and cost a fiftieth.
+//! Counting what each side can reach was tried first. The places alone predict
+//! the end of a game better (squared error 0.086 against 0.093 on games not
+//! used for the fit), and cost far less.
 
 use quadrille_games::gyges::{Gyges, Rings};
 use quadrille_games::{Observer, Position, Side};
