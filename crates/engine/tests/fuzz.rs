@@ -211,7 +211,6 @@ fn ends_by_itself(command: &Command<'_>, game: Game) -> bool {
 struct Run {
     host: Host,
     talk: HostSide,
-    game: Game,
     dialect: Dialect,
 }
 
@@ -220,7 +219,6 @@ impl Run {
         Self {
             host: Host::new(game, ""),
             talk: HostSide::new(dialect),
-            game,
             dialect,
         }
     }

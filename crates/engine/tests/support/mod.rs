@@ -77,7 +77,9 @@ impl Host {
 
     /// Starts an engine that waits to hear which game it plays.
     pub fn any() -> Self {
-        Self::with(|input, lines| drop(quadrille_engine::run_any(input, lines)))
+        Self::with(|input, lines| {
+            quadrille_engine::run_any(input, lines);
+        })
     }
 
     fn with(
