@@ -3,9 +3,10 @@
 //! The reader is as tolerant as the reference implementation wherever that
 //! cannot hurt: every field but the first may be missing, numbers that make no
 //! sense take their defaults, unknown castling and promotion letters are
-//! dropped, anything but `w` or `W` means Black. What cannot be played is an error: a
-//! ragged or oversized board, unknown pieces, a castling rank or an en passant
-//! square that is not on the board.
+//! dropped, and any side but `w` means Black. Unlike the reference it takes a
+//! capital `W` for White. What cannot be played is an error: a ragged or
+//! oversized board, unknown pieces, a castling rank or an en passant square
+//! that is not on the board.
 
 use core::fmt::Write;
 use std::sync::Arc;
