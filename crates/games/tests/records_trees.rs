@@ -265,6 +265,10 @@ fn how_the_bytes_arrive_makes_no_difference() {
         // A CR at the very end, where an LF had stood in the window before.
         "1. e4 (1. d4\n\nf\r",
         "1. e4\n\n\n\nc\r",
+        // An open comment: the tags of the next game stand before the place
+        // from which a comment is long enough to be searched for them.
+        "{a comment that is never closed, and sixty characters long ..\n\n\
+         [Event \"far enough behind the brace to be suspicious of the comment\"]\n\n1. e4 *",
         "{a} 1. e4 {b}\r\n; c\r\ne5 (1... c5 $1) 1/2-1/2 ; d\n\n[Event \"x\ny\"]\n\n*",
     ] {
         for size in 1..9 {

@@ -338,15 +338,18 @@ impl<R: Read> Tokenizer<R> {
         // Shorter comments cannot hide the tags of the next game.
         const SUSPICIOUS: usize = 128;
         let mut len = 1;
+        // Only what was long enough has been searched for tags so far.
+        let mut searched = 0_usize;
         loop {
             let rest = self.buffer.rest();
             let end = scan::find_byte(&rest[len..], b'}').map(|n| len + n);
             let seen = end.unwrap_or(rest.len());
             if seen > SUSPICIOUS {
-                let from = len.saturating_sub(scan::NEXT_GAME_LENGTH);
+                let from = searched.saturating_sub(scan::NEXT_GAME_LENGTH);
                 if let Some(n) = scan::find_next_game(&rest[from..seen]) {
                     return Ok((from + n - 1, from + n));
                 }
+                searched = seen;
             }
             if let Some(end) = end {
                 return Ok((end - 1, end + 1));
