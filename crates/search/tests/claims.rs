@@ -1,0 +1,211 @@
+//! Proven wins and losses are really proven.
+//!
+//! Chess: positions with a known distance to mate. A claim must not be shorter
+//! than the known shortest mate, and its line must end in mate after exactly
+//! as many plies. All games: along random games, every claim of a short win or
+//! loss is compared with a plain full-width search that shares nothing with
+//! ours but the rules.
+
+use quadrille_games::chess::Chess;
+use quadrille_games::gyges::Gyges;
+use quadrille_games::leiser::Leiser;
+use quadrille_games::liberty::Liberty;
+use quadrille_games::{Line, Position, Side};
+use quadrille_search::{Answer, Control, Limits, Playable, Score, Searcher};
+
+/// `<four FEN fields> dm <moves>;`: found by playing random games, the distance
+/// is Stockfish's at depth 24.
+const MATES: &str = include_str!("data/mates.epd");
+/// Composed and endgame mates with the best distance known.
+const CLASSIC: &str = include_str!("data/mates_classic.epd");
+
+fn search<P: Playable>(line: &Line<P>, nodes: u64) -> Answer<P::Move> {
+    let mut searcher = Searcher::new();
+    searcher.go(line, &Limits::to_nodes(nodes), &Control::new(), &mut ())
+}
+
+/// Plays the line of a claim out and checks that it ends the game, in favour of
+/// the side that was said to win, after exactly the plies that were said.
+/// Returns those plies, positive for a win of the side to move.
+fn check_claim<P: Playable>(line: &Line<P>, answer: &Answer<P::Move>) -> Option<i32> {
+    let best = &answer.last.lines[0];
+    let (winner, plies) = match best.score {
+        Score::Cp(_) => return None,
+        Score::Win(plies) => (line.position().side(), plies),
+        Score::Loss(plies) => (line.position().side().other(), plies),
+    };
+    let place = line.position().text();
+    assert_eq!(
+        best.moves.len(),
+        plies as usize,
+        "{place}: {:?}",
+        best.score
+    );
+    let mut end = line.clone();
+    for &m in &best.moves {
+        assert!(end.position().is_legal(m), "{place}");
+        assert_eq!(
+            end.position().outcome(),
+            None,
+            "{place}: the line goes on after the end"
+        );
+        end.push(m);
+    }
+    let outcome = end.position().outcome();
+    let outcome = outcome.unwrap_or_else(|| panic!("{place}: the line ends nothing"));
+    assert_eq!(outcome.winner, Some(winner), "{place}");
+    Some(if winner == line.position().side() {
+        plies as i32
+    } else {
+        -(plies as i32)
+    })
+}
+
+/// Searches every problem; returns how many were solved and how many there are.
+fn solve(problems: &str, nodes: u64) -> (usize, usize) {
+    let (mut solved, mut all) = (0, 0);
+    for problem in problems.lines() {
+        let (fen, known) = problem.split_once(" dm ").expect("a distance to mate");
+        let known: i32 = known.trim_end_matches(';').parse().expect("a number");
+        let position = Chess::from_text(fen, &<_>::default()).expect("a position");
+        let line = Line::new(position);
+        let claim = check_claim(&line, &search(&line, nodes));
+        all += 1;
+        if let Some(plies) = claim {
+            assert!(
+                plies.abs() >= 2 * known - 1,
+                "{problem}: mate in {plies} plies claimed"
+            );
+            solved += 1;
+        }
+    }
+    (solved, all)
+}
+
+#[test]
+fn mates_from_games_are_found_and_true() {
+    let (solved, all) = solve(MATES, 20_000);
+    assert!(all >= 200, "{all} problems");
+    assert!(solved * 10 >= all * 9, "only {solved} of {all} solved");
+}
+
+#[test]
+fn classic_mates_are_never_claimed_too_short() {
+    let (solved, all) = solve(CLASSIC, 5_000);
+    assert!(all >= 200, "{all} problems");
+    println!("{solved} of {all} classic mates at 5,000 nodes");
+}
+
+/// Full-width search: the fewest plies in which the side to move can force a
+/// win (positive) or must lose (negative or zero), if either happens within
+/// `depth` plies.
+fn minimax<P: Position>(position: &P, depth: u32) -> Option<i32> {
+    if let Some(outcome) = position.outcome() {
+        return match outcome.winner {
+            Some(side) if side == position.side() => Some(1_000),
+            Some(_) => Some(0),
+            None => None,
+        };
+    }
+    if depth == 0 {
+        return None;
+    }
+    let mut win: Option<i32> = None;
+    let mut loss: Option<i32> = Some(0);
+    for m in position.moves() {
+        let mut next = position.clone();
+        next.make(m, &mut ());
+        match minimax(&next, depth - 1) {
+            // The opponent loses after so many plies, or already has.
+            Some(n) if n <= 0 => win = Some(win.map_or(1 - n, |w| w.min(1 - n))),
+            // We lost by our own move (a laser on the own King, a self-mate).
+            Some(1_000) => loss = loss.map(|l| l.min(-1)),
+            Some(n) => loss = loss.map(|l| l.min(-1 - n)),
+            None => loss = None,
+        }
+    }
+    win.or(loss)
+}
+
+/// Random games of `plies` plies; at every few plies our search against
+/// [`minimax`].
+fn no_false_claims<P: Playable>(start: &P, seed: u64, games: u32, depth: u32, nodes: u64) {
+    let mut random = seed;
+    let mut next = move |n: usize| {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        (random % n as u64) as usize
+    };
+    let mut decided = 0;
+    for _ in 0..games {
+        let mut line = Line::new(start.clone());
+        for ply in 0..200 {
+            let moves = line.position().moves();
+            if moves.is_empty() || line.outcome_with_claims().is_some() {
+                break;
+            }
+            if ply % 3 == 0 && line.occurrences() == 1 {
+                let truth = minimax(line.position(), depth);
+                let claim = check_claim(&line, &search(&line, nodes));
+                let place = line.position().text();
+                if let Some(plies) = claim.filter(|plies| plies.unsigned_abs() <= depth) {
+                    assert_eq!(truth.map(i32::signum), Some(plies.signum()), "{place}");
+                    assert!(
+                        truth.unwrap_or(0).abs() <= plies.abs(),
+                        "{place}: shorter than possible"
+                    );
+                    decided += 1;
+                }
+                // What is decided within two plies must not be missed.
+                if truth.is_some_and(|plies| plies > 0 && plies <= 1) {
+                    assert!(
+                        claim.is_some_and(|plies| plies > 0),
+                        "{place}: a win was missed"
+                    );
+                }
+            }
+            line.push(moves[next(moves.len())]);
+        }
+    }
+    assert!(decided > 0, "the games never came near their end");
+}
+
+#[test]
+fn chess_claims_agree_with_full_width_search() {
+    let start = Chess::from_text("4k3/3ppp2/8/8/8/8/3QPP2/R3K3 w Q - 0 1", &<_>::default());
+    no_false_claims(&start.expect("a position"), 0x5eed_0001, 12, 3, 3_000);
+}
+
+#[test]
+fn liberty_claims_agree_with_full_width_search() {
+    let (_, text) = Liberty::presets(&<_>::default())
+        .into_iter()
+        .find(|p| p.0.contains("ini"))
+        .expect("a small board");
+    let start = Liberty::from_text(&text, &<_>::default()).expect("a preset");
+    no_false_claims(&start, 0x5eed_0002, 12, 3, 3_000);
+}
+
+#[test]
+fn leiser_claims_agree_with_full_width_search() {
+    let start = Leiser::from_text("endgame", &<_>::default()).expect("a preset");
+    no_false_claims(&start, 0x5eed_0003, 6, 2, 3_000);
+}
+
+#[test]
+fn gyges_claims_agree_with_full_width_search() {
+    let start = Gyges::start(&<_>::default());
+    no_false_claims(&start, 0x5eed_0004, 6, 2, 1_000);
+}
+
+#[test]
+fn full_width_search_counts_plies() {
+    let mate =
+        Chess::from_text("7k/5Q2/6K1/8/8/8/8/8 w - - 0 1", &<_>::default()).expect("a position");
+    assert_eq!(minimax(&mate, 3), Some(1));
+    let lost =
+        Chess::from_text("7k/8/6K1/8/8/8/8/R7 b - - 0 1", &<_>::default()).expect("a position");
+    assert_eq!(minimax(&lost, 3), Some(-2));
+    assert_eq!(lost.side(), Side::Black);
+}
