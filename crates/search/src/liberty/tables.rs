@@ -182,6 +182,10 @@ fn place_table(kind: Kind, size: (i32, i32)) -> [Pair; EDGE * EDGE] {
             Kind::King => Pair::new(-8 * inner, 8 * inner),
             Kind::Pawn => Pair::new(4 * at.0.min(3), 0),
             Kind::Obstacle | Kind::Wall => Pair::default(),
+            // One step at a time: what counts is how soon it is anywhere. An
+            // Elephant in the centre is hardly ever driven away.
+            Kind::Elephant => Pair::new(40 * (inner - 4), 32 * (inner - 4)),
+            Kind::Mann => Pair::new(10 * (inner - 4), 12 * (inner - 4)),
             _ => Pair::both((7.0 * lost).round() as Value),
         };
     }
