@@ -12,7 +12,6 @@ use quadrille_protocol::{Dialect, HashFull, Info, Moves};
 use crate::options::{Id, Kind, Offer};
 use crate::output::Lines;
 use crate::speech::{Facts, Spoken};
-use crate::strength::Rung;
 
 const YEARS: &[&str] = &["2012", "2013", "2014", "2015", "2016", "2018"];
 
@@ -32,15 +31,6 @@ impl Spoken for Leiser {
         Offer::new(Id::Seed, "Random Seed", Kind::Spin(0, 0, 1 << 31)),
         Offer::new(Id::LimitStrength, "UCI_LimitStrength", Kind::Check(false)),
         Offer::new(Id::Elo, "UCI_Elo", Kind::Spin(1200, 400, 2200)),
-    ];
-
-    const LADDER: &'static [Rung] = &[
-        Rung::new(400, 120, 400),
-        Rung::new(800, 250, 220),
-        Rung::new(1200, 1_000, 110),
-        Rung::new(1600, 6_000, 50),
-        Rung::new(2000, 50_000, 20),
-        Rung::new(2200, 150_000, 6),
     ];
 
     const PERFT_BY_PLY: bool = true;

@@ -14,7 +14,7 @@ use crate::book::Book;
 use crate::choice::Random;
 use crate::options::{Offer, Options};
 use crate::output::Lines;
-use crate::strength::Rung;
+use crate::strength::{self, Rung};
 
 /// Endgame tables and a word about them.
 pub(crate) type OpenTables<P> = (Arc<dyn Tables<P>>, String);
@@ -95,7 +95,7 @@ pub(crate) trait Spoken: Playable {
     /// The options, in the order in which they are announced.
     const OFFERS: &'static [Offer];
     /// How strong is how many nodes.
-    const LADDER: &'static [Rung];
+    const LADDER: &'static [Rung] = strength::UNMEASURED;
     /// Whether `bestmove` may carry a move to ponder on.
     const PONDERS: bool;
 

@@ -14,7 +14,6 @@ use quadrille_search::{Limits, Score};
 use crate::options::{Id, Kind, Offer, Options};
 use crate::output::Lines;
 use crate::speech::{Blame, Facts, Spoken, score_word};
-use crate::strength::Rung;
 
 impl Spoken for Gyges {
     const DIALECT: Dialect = Dialect::Ugi;
@@ -39,15 +38,6 @@ impl Spoken for Gyges {
         Offer::new(Id::LimitStrength, "limitStrength", Kind::Check(false)).or("UCI_LimitStrength"),
         Offer::new(Id::Elo, "elo", Kind::Spin(1200, 400, 2200)).or("UCI_Elo"),
         Offer::new(Id::Seed, "seed", Kind::Spin(0, 0, 1 << 31)),
-    ];
-
-    const LADDER: &'static [Rung] = &[
-        Rung::new(400, 120, 400),
-        Rung::new(800, 250, 220),
-        Rung::new(1200, 1_000, 110),
-        Rung::new(1600, 6_000, 50),
-        Rung::new(2000, 50_000, 20),
-        Rung::new(2200, 150_000, 6),
     ];
 
     fn write(&self, m: Self::Move, style: MoveStyle) -> String {

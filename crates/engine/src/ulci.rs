@@ -10,7 +10,6 @@ use quadrille_protocol::{Dialect, ErrorKind, Id as IdLine, IdKey, Info, InfoItem
 use crate::options::{Id, Kind, Offer};
 use crate::output::Lines;
 use crate::speech::{Blame, Spoken};
-use crate::strength::Rung;
 
 const ABOUT: &str = "Quadrille by the Quadrille authors, MIT or Apache-2.0";
 
@@ -37,15 +36,6 @@ impl Spoken for Liberty {
         Offer::new(Id::Opponent, "UCI_Opponent", Kind::Text("")),
         Offer::new(Id::About, "UCI_EngineAbout", Kind::Text(ABOUT)),
         Offer::new(Id::SetPositionValue, "UCI_SetPositionValue", Kind::Text("")),
-    ];
-
-    const LADDER: &'static [Rung] = &[
-        Rung::new(400, 120, 400),
-        Rung::new(800, 250, 220),
-        Rung::new(1200, 1_000, 110),
-        Rung::new(1600, 6_000, 50),
-        Rung::new(2000, 50_000, 20),
-        Rung::new(2200, 150_000, 6),
     ];
 
     fn introduce(lines: &mut Lines<'_>) {

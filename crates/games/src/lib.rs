@@ -131,6 +131,7 @@ pub mod gyges;
 pub mod leiser;
 pub mod liberty;
 pub mod line;
+mod mix;
 pub mod observer;
 pub mod outcome;
 pub mod perft;

@@ -3,6 +3,9 @@
 //! 105,000 positions in an ordinary run, a third each of chess, Chess960 and
 //! double Chess960; `QUADRILLE_DIFF=5000000` plays as many as it says.
 
+mod chess_support;
+
+use chess_support::Random;
 use cozy_chess::Board;
 use quadrille_games::chess::{
     CastlingStyle, Chess, ChessRules, EnPassantStyle, FenStyle, Move, PieceKind,
@@ -12,18 +15,6 @@ use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{CastlingMode, EnPassantMode, FromSetup, Position as _};
-
-/// A small generator of random numbers, so that every run is the same run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        ((self.0 >> 33) as usize) % n
-    }
-}
 
 /// A move as all three understand it: squares, and what the pawn becomes.
 type Plain = (usize, usize, Option<PieceKind>);

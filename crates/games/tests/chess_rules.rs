@@ -1,5 +1,8 @@
 //! The promises of `Position`, and the ends of games.
 
+mod chess_support;
+
+use chess_support::Random;
 use quadrille_games::chess::{Chess, ChessRules, Move, Piece, PieceKind, Square, attacks};
 use quadrille_games::{GameMove, Line, MoveKind, Observer, Outcome, Position, Reason, Side};
 
@@ -7,17 +10,6 @@ const STANDARD: ChessRules = ChessRules { chess960: false };
 
 fn read(text: &str) -> Chess {
     Chess::from_text(text, &STANDARD).unwrap_or_else(|e| panic!("{text:?}: {e}"))
-}
-
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        ((self.0 >> 33) as usize) % n
-    }
 }
 
 /// Positions from random games of double Chess960 and from sharp presets.

@@ -4,22 +4,13 @@
 //! in mind but the board and the edges used. It shares no table and no idea
 //! with the generator; on boards where the chains explode it gives up.
 
+mod gyges_support;
+
 use std::collections::BTreeSet;
 
+use gyges_support::Lot;
 use quadrille_games::gyges::{Gyges, GygesMove, GygesRules, NoChange};
 use quadrille_games::{GameMove, MoveKind, Position, Side};
-
-/// A small generator of random numbers, so that every run is the same.
-struct Lot(u64);
-
-impl Lot {
-    fn next(&mut self, below: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        ((self.0 >> 11) % below as u64) as usize
-    }
-}
 
 struct Oracle {
     /// Ring counts; the mover is taken off.

@@ -1,7 +1,10 @@
 //! Gyges: invariants of positions, endings, paths and repetition.
 
+mod gyges_support;
+
 use std::collections::HashMap;
 
+use gyges_support::Lot;
 use quadrille_games::gyges::{Gyges, GygesMove, GygesRules, NoChange, Rings};
 use quadrille_games::{GameMove, Line, MoveKind, Observer, Outcome, Position, Reason, Side};
 
@@ -14,17 +17,6 @@ const LOOSE: GygesRules = GygesRules {
 
 fn read(text: &str) -> Gyges {
     Gyges::from_text(text, &STRICT).expect("a legal board")
-}
-
-struct Lot(u64);
-
-impl Lot {
-    fn next(&mut self, below: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        ((self.0 >> 11) % below as u64) as usize
-    }
 }
 
 /// Keeps its own board from what it is told and insists on its coherence.

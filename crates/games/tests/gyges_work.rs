@@ -1,17 +1,9 @@
 //! The Gyges generator does not explode: its work is counted, not timed.
 
+mod gyges_support;
+
+use gyges_support::Lot;
 use quadrille_games::gyges::{Gyges, GygesRules};
-
-struct Lot(u64);
-
-impl Lot {
-    fn next(&mut self, below: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        ((self.0 >> 11) % below as u64) as usize
-    }
-}
 
 /// Steps of one generation. Walking every chain takes up to 34,548 bounces on
 /// the boards of the data file.

@@ -3,9 +3,12 @@
 //! Where our rules differ on purpose the test names the vector and asserts our
 //! own result instead.
 
+mod liberty_support;
+
+use liberty_support::{read, state};
 use quadrille_games::liberty::{Liberty, Rules};
 use quadrille_games::perft::perft;
-use quadrille_games::{Line, MoveErrorKind, Outcome, Position, PositionErrorKind, Reason, Side};
+use quadrille_games::{Line, MoveErrorKind, Position, PositionErrorKind};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -49,27 +52,6 @@ fn perft_vectors() -> Vec<Perft> {
 
 fn states() -> States {
     serde_json::from_str(include_str!("data/liberty_states.json")).unwrap()
-}
-
-fn read(lfen: &str) -> Liberty {
-    Liberty::from_text(lfen, &Rules::default()).unwrap_or_else(|e| panic!("{lfen}: {e}"))
-}
-
-/// The name the reference gives to the state of a game.
-fn state(outcome: Option<Outcome>) -> String {
-    let Some(outcome) = outcome else {
-        return "InProgress".into();
-    };
-    let white = outcome.winner == Some(Side::White);
-    match outcome.reason {
-        Reason::Checkmate => format!("Checkmate({white})"),
-        Reason::Elimination => format!("Elimination({white})"),
-        Reason::Stalemate => "Stalemate".into(),
-        Reason::Material => "Material".into(),
-        Reason::FiftyMoves => "FiftyMove".into(),
-        Reason::Threefold => "Repetition".into(),
-        other => format!("{other:?}"),
-    }
 }
 
 /// Our counts where a vector records a reference bug that we do not share: a

@@ -6,62 +6,31 @@
 //! loss is compared with a plain full-width search that shares nothing with
 //! ours but the rules.
 
+mod support;
+
 use quadrille_games::chess::Chess;
 use quadrille_games::gyges::Gyges;
 use quadrille_games::leiser::Leiser;
 use quadrille_games::liberty::Liberty;
 use quadrille_games::{Line, Position, Side};
-use quadrille_search::{Answer, Bound, Control, Limits, Playable, Score, Searcher};
+use quadrille_search::{Limits, Playable, Score};
+use support::{Dice, check_progress, search};
 
 /// `<four FEN fields> dm <moves>;`: found by playing random games, the distance
 /// is Stockfish's at depth 24, or a shorter one that a full-width search confirmed.
 const MATES: &str = include_str!("data/mates.epd");
 
-fn search<P: Playable>(line: &Line<P>, nodes: u64) -> Answer<P::Move> {
-    let mut searcher = Searcher::new();
-    searcher.go(line, &Limits::to_nodes(nodes), &Control::new(), &mut ())
-}
-
-/// Plays the line of a claim out and checks that it ends the game, in favour of
-/// the side that was said to win, after exactly the plies that were said.
-/// Returns those plies, positive for a win of the side to move. A search that was
-/// cut off may only know a bound, which shows no line but must be true as well.
-fn check_claim<P: Playable>(line: &Line<P>, answer: &Answer<P::Move>) -> Option<i32> {
-    let best = &answer.last.lines[0];
-    let (winner, plies) = match best.score {
-        Score::Cp(_) => return None,
-        Score::Win(plies) => (line.position().side(), plies),
-        Score::Loss(plies) => (line.position().side().other(), plies),
-    };
-    let signed = if winner == line.position().side() {
-        plies as i32
-    } else {
-        -(plies as i32)
-    };
-    if best.bound != Bound::Exact {
-        return Some(signed);
+/// Checks what the search says, and returns the plies to the end that it claims,
+/// positive for a win of the side to move. A search that was cut off may only
+/// know a bound, which shows no line but must be true as well.
+fn claim<P: Playable>(line: &Line<P>, nodes: u64) -> Option<i32> {
+    let answer = search(line, &Limits::to_nodes(nodes));
+    check_progress(line, &answer.last);
+    match answer.last.lines[0].score {
+        Score::Cp(_) => None,
+        Score::Win(plies) => Some(plies as i32),
+        Score::Loss(plies) => Some(-(plies as i32)),
     }
-    let place = line.position().text();
-    assert_eq!(
-        best.moves.len(),
-        plies as usize,
-        "{place}: {:?}",
-        best.score
-    );
-    let mut end = line.clone();
-    for &m in &best.moves {
-        assert!(end.position().is_legal(m), "{place}");
-        assert_eq!(
-            end.position().outcome(),
-            None,
-            "{place}: the line goes on after the end"
-        );
-        end.push(m);
-    }
-    let outcome = end.position().outcome();
-    let outcome = outcome.unwrap_or_else(|| panic!("{place}: the line ends nothing"));
-    assert_eq!(outcome.winner, Some(winner), "{place}");
-    Some(signed)
 }
 
 /// Searches every problem; returns how many were solved and how many there are.
@@ -72,7 +41,7 @@ fn solve(problems: &str, nodes: u64) -> (usize, usize) {
         let known: i32 = known.trim_end_matches(';').parse().expect("a number");
         let position = Chess::from_text(fen, &<_>::default()).expect("a position");
         let line = Line::new(position);
-        let claim = check_claim(&line, &search(&line, nodes));
+        let claim = claim(&line, nodes);
         all += 1;
         if let Some(plies) = claim {
             assert!(
@@ -123,16 +92,10 @@ fn minimax<P: Position>(position: &P, depth: u32) -> Option<i32> {
     win.or(loss)
 }
 
-/// Random games of `plies` plies; at every few plies our search against
+/// Random games; at every third ply our search against
 /// [`minimax`].
 fn no_false_claims<P: Playable>(start: &P, seed: u64, games: u32, depth: u32, nodes: u64) {
-    let mut random = seed;
-    let mut next = move |n: usize| {
-        random ^= random << 13;
-        random ^= random >> 7;
-        random ^= random << 17;
-        (random % n as u64) as usize
-    };
+    let mut dice = Dice(seed);
     let mut decided = 0;
     for _ in 0..games {
         let mut line = Line::new(start.clone());
@@ -143,7 +106,7 @@ fn no_false_claims<P: Playable>(start: &P, seed: u64, games: u32, depth: u32, no
             }
             if ply % 3 == 0 && line.occurrences() == 1 {
                 let truth = minimax(line.position(), depth);
-                let claim = check_claim(&line, &search(&line, nodes));
+                let claim = claim(&line, nodes);
                 let place = line.position().text();
                 if let Some(plies) = claim.filter(|plies| plies.unsigned_abs() <= depth) {
                     assert_eq!(truth.map(i32::signum), Some(plies.signum()), "{place}");
@@ -161,7 +124,7 @@ fn no_false_claims<P: Playable>(start: &P, seed: u64, games: u32, depth: u32, no
                     );
                 }
             }
-            line.push(moves[next(moves.len())]);
+            line.push(moves[dice.roll(moves.len())]);
         }
     }
     assert!(decided > 0, "the games never came near their end");

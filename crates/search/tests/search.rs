@@ -12,7 +12,7 @@ use quadrille_games::leiser::{Leiser, LeiserRules};
 use quadrille_games::liberty::{Liberty, Rules};
 use quadrille_games::{Line, Position, Side};
 use quadrille_search::{
-    Clock, Control, Limits, Playable, Score, Searcher, TableResult, Tables, Time, bench,
+    Answer, Clock, Control, Limits, Playable, Score, Searcher, TableResult, Tables, Time, bench,
 };
 use support::{Dice, Keep, check_progress, chess, random_line, search};
 
@@ -221,6 +221,16 @@ fn several_lines_are_different_and_in_order() {
     );
 }
 
+/// A search on a thread of its own, as a session runs it.
+fn search_aside(
+    line: Line<Chess>,
+    limits: Limits<Move>,
+    control: &Control,
+) -> thread::JoinHandle<Answer<Move>> {
+    let control = control.clone();
+    thread::spawn(move || Searcher::new().go(&line, &limits, &control, &mut ()))
+}
+
 #[test]
 fn stop_ends_every_kind_of_search() {
     for (infinite, ponder) in [(false, false), (true, false), (false, true)] {
@@ -233,13 +243,7 @@ fn stop_ends_every_kind_of_search() {
             ponder,
             ..Limits::default()
         };
-        let searching = {
-            let control = control.clone();
-            thread::spawn(move || {
-                let line = Line::new(Chess::default());
-                Searcher::new().go(&line, &limits, &control, &mut ())
-            })
-        };
+        let searching = search_aside(Line::new(Chess::default()), limits, &control);
         thread::sleep(Duration::from_millis(30));
         assert!(!searching.is_finished());
         control.stop();
@@ -264,10 +268,7 @@ fn infinite_and_ponder_wait_even_when_there_is_nothing_to_do() {
                 time: Time::Clock(Clock::default()),
                 ..Limits::default()
             };
-            let searching = {
-                let control = control.clone();
-                thread::spawn(move || Searcher::new().go(&chess(fen), &limits, &control, &mut ()))
-            };
+            let searching = search_aside(chess(fen), limits, &control);
             thread::sleep(Duration::from_millis(50));
             assert!(!searching.is_finished(), "{fen} {infinite}");
             if infinite {
@@ -289,13 +290,7 @@ fn a_ponder_hit_puts_the_limits_into_force() {
         time: Time::PerMove(Duration::from_millis(20)),
         ..Limits::default()
     };
-    let searching = {
-        let control = control.clone();
-        thread::spawn(move || {
-            let line = Line::new(Chess::default());
-            Searcher::new().go(&line, &limits, &control, &mut ())
-        })
-    };
+    let searching = search_aside(Line::new(Chess::default()), limits, &control);
     thread::sleep(Duration::from_millis(60));
     assert!(!searching.is_finished());
     control.ponder_hit();

@@ -1,5 +1,7 @@
 //! Random numbers for the incremental key.
 
+use crate::mix::mix;
+
 /// The key of a piece on a square, by four-bit piece code. The rows of the
 /// codes that mean "empty" are zero, so that a move without a capture needs no
 /// branch.
@@ -13,10 +15,7 @@ pub(super) const BLACK: u64 = number(0x3000);
 
 /// `SplitMix64`: the n-th number of one fixed sequence.
 const fn number(n: u64) -> u64 {
-    let mut z = (n + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5175_6164_7269_6c6c;
-    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ z >> 31
+    mix((n + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5175_6164_7269_6c6c)
 }
 
 const fn row(start: u64) -> [u64; 64] {

@@ -7,6 +7,7 @@ use super::moves::{GygesMove, Rings, mirror, turn};
 use super::tables::{BOARD, Bits, GOAL_NORTH, GOAL_SOUTH, GOALS, ROW};
 use super::walk::{Walk, Work};
 use crate::game::Side;
+use crate::mix::scatter;
 
 /// Whether a move may leave the board as it was: a loop back onto the start
 /// square (`s|s`), or a swap of two pieces with equally many rings (`s|p|s`).
@@ -75,16 +76,7 @@ impl fmt::Debug for Gyges {
     }
 }
 
-/// Random numbers for the keys: the `SplitMix64` sequence, so that the keys are
-/// the same in every build.
-const fn mix(n: u64) -> u64 {
-    let z = n.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    let z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
-}
-
-const SIDE_KEY: u64 = mix(1000);
+const SIDE_KEY: u64 = scatter(1001);
 
 static SQUARE_KEYS: [[u64; 64]; 3] = {
     let mut keys = [[0; 64]; 3];
@@ -92,7 +84,7 @@ static SQUARE_KEYS: [[u64; 64]; 3] = {
     while kind < 3 {
         let mut square = 0;
         while square < 64 {
-            keys[kind][square] = mix((kind * 64 + square) as u64);
+            keys[kind][square] = scatter((kind * 64 + square + 1) as u64);
             square += 1;
         }
         kind += 1;

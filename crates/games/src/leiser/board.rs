@@ -6,6 +6,7 @@ use super::moves::Move;
 use super::piece::{Cell, Piece, Turn};
 use super::rules::{Features, LeiserRules, Occupied};
 use crate::game::Side;
+use crate::mix::scatter;
 use crate::observer::Observer;
 use crate::position::GameMove;
 
@@ -194,7 +195,7 @@ impl Leiser {
         if self.ko == Move::NONE {
             self.hash
         } else {
-            self.hash ^ mix(KO_SEED ^ self.ko.to_bits())
+            self.hash ^ scatter(KO_SEED ^ self.ko.to_bits())
         }
     }
 
@@ -204,7 +205,7 @@ impl Leiser {
         let limit = self.rules.quiet_limit_plies;
         let key = self.key_with_ko();
         if limit > 0 && self.quiet.saturating_add(depth) > limit {
-            key ^ mix(QUIET_SEED ^ u64::from(self.quiet))
+            key ^ scatter(QUIET_SEED ^ u64::from(self.quiet))
         } else {
             key
         }
@@ -382,7 +383,7 @@ impl Leiser {
     }
 }
 
-const SIDE_KEY: u64 = mix(0x5157_4144);
+const SIDE_KEY: u64 = scatter(0x5157_4144);
 /// Away from the seeds of pieces and side.
 const KO_SEED: u64 = 0x4b4f << 32;
 /// Likewise, for the quiet plies.
@@ -406,16 +407,8 @@ static KEYS: [[u64; 128]; 16] = {
     let mut keys = [[0; 128]; 16];
     let mut i = 0;
     while i < 16 * 128 {
-        keys[i / 128][i % 128] = mix(i as u64 + 1);
+        keys[i / 128][i % 128] = scatter(i as u64 + 1);
         i += 1;
     }
     keys
 };
-
-/// The finaliser of the splitmix generator: numbers without visible order.
-const fn mix(seed: u64) -> u64 {
-    let mut z = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}

@@ -2,8 +2,8 @@
 
 use super::Liberty;
 use super::kind::{Kind, MATERS, cell};
-use super::setup::mix;
 use crate::game::Side;
+use crate::mix::mix;
 use crate::outcome::{Outcome, Reason};
 
 /// Half-moves without capture or Pawn move that draw the game.

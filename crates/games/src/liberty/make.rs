@@ -3,8 +3,8 @@
 use super::Liberty;
 use super::kind::{Kind, Piece, cell};
 use super::moves::LibertyMove;
-use super::setup::mix;
 use crate::game::Side;
+use crate::mix::mix;
 use crate::observer::Observer;
 
 /// The squares a Pawn has just passed, as cells of one file; `low` is 0 when

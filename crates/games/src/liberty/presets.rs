@@ -1,9 +1,9 @@
 //! Well-known start positions, and random ones.
 
 use super::kind::Kind;
-use super::setup::mix;
 use super::{Liberty, Rules};
 use crate::error::PositionError;
+use crate::mix::mix;
 use crate::position::Position;
 
 /// The start position of ordinary chess.

@@ -4,6 +4,7 @@
 use super::kind::{Kind, cell};
 use super::squares;
 use crate::game::Side;
+use crate::mix::mix;
 
 /// Width of the border around the board, in cells: the longest leap is three.
 const MARGIN: usize = 3;
@@ -416,15 +417,6 @@ impl Pattern {
         }
         steps
     }
-}
-
-/// The finalizer of the `SplitMix64` generator: every input bit reaches every
-/// output bit, and different inputs give different outputs.
-#[inline(always)]
-pub(super) const fn mix(mut x: u64) -> u64 {
-    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ (x >> 31)
 }
 
 fn salt(variant: &Variant) -> u64 {

@@ -2,6 +2,8 @@
 
 use core::sync::atomic::{AtomicU64, Ordering};
 
+use crate::mix::mix;
+
 /// One remembered count. The key is stored exclusive-or'd with the count, so
 /// that two threads writing at once leave an entry that fits no key instead of
 /// a wrong count.
@@ -54,10 +56,7 @@ impl Table {
 /// The depth belongs to the key: the same position has another count at
 /// another depth. Never 0, which is what an unused entry holds.
 fn with_depth(key: u64, depth: u32) -> u64 {
-    let z = key ^ u64::from(depth).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    (z ^ (z >> 31)).max(1)
+    mix(key ^ u64::from(depth).wrapping_mul(0x9e37_79b9_7f4a_7c15)).max(1)
 }
 
 #[cfg(test)]

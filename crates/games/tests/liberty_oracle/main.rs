@@ -1,31 +1,17 @@
 //! Liberty Chess against a naive model, along random games on random boards.
 
+#[path = "../liberty_support/mod.rs"]
+mod liberty_support;
 mod oracle;
 mod random;
 
 use std::collections::BTreeSet;
 
+use liberty_support::{read, state};
 use oracle::Oracle;
-use quadrille_games::liberty::{Kind, Liberty, LibertyMove, Piece, Rules};
-use quadrille_games::{GameMove, MoveKind, Observer, Outcome, Position, Reason, Side};
+use quadrille_games::liberty::{Kind, Liberty, LibertyMove, Piece};
+use quadrille_games::{GameMove, MoveKind, Observer, Position, Reason};
 use random::{Random, random_game};
-
-fn read(lfen: &str) -> Liberty {
-    Liberty::from_text(lfen, &Rules::default()).unwrap_or_else(|e| panic!("{lfen}: {e}"))
-}
-
-fn state(outcome: Option<Outcome>) -> String {
-    let Some(outcome) = outcome else {
-        return "InProgress".into();
-    };
-    let white = outcome.winner == Some(Side::White);
-    match outcome.reason {
-        Reason::Checkmate => format!("Checkmate({white})"),
-        Reason::Elimination => format!("Elimination({white})"),
-        Reason::FiftyMoves => "FiftyMove".into(),
-        other => format!("{other:?}"),
-    }
-}
 
 /// A board that is told about every change, to hold against the real one.
 #[derive(Default)]
