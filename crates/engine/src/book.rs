@@ -4,9 +4,14 @@
 //! move (2), weight (2), learning data (4, not used). It is searched in place,
 //! so opening a large one costs nothing.
 
+use std::fmt;
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
+
+/// Our own book, made by `book` of the crate `quadrille-tune`; its `HISTORY.md`
+/// says how.
+const SHIPPED: &[u8] = include_bytes!("../data/book.bin");
 
 const ENTRY: u64 = 16;
 /// No position has more moves than this; a longer run is a broken file.
@@ -21,24 +26,45 @@ pub(crate) struct Entry {
     pub(crate) weight: u16,
 }
 
+/// Where entries are read from.
+trait Source: Read + Seek + Send {}
+
+impl<T: Read + Seek + Send> Source for T {}
+
 /// An open book.
-#[derive(Debug)]
 pub(crate) struct Book {
-    file: File,
+    source: Box<dyn Source>,
     entries: u64,
 }
 
+impl fmt::Debug for Book {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Book")
+            .field("entries", &self.entries)
+            .finish_non_exhaustive()
+    }
+}
+
 impl Book {
-    /// Opens a book and looks at its size and first entry.
+    /// Opens a book in a file.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
-        let file = File::open(path)?;
-        let length = file.metadata()?.len();
+        Self::read(Box::new(File::open(path)?))
+    }
+
+    /// Our own book.
+    pub(crate) fn shipped() -> io::Result<Self> {
+        Self::read(Box::new(Cursor::new(SHIPPED)))
+    }
+
+    /// Looks at the size and the first entry.
+    fn read(mut source: Box<dyn Source>) -> io::Result<Self> {
+        let length = source.seek(SeekFrom::End(0))?;
         if length == 0 || length % ENTRY != 0 {
             let why = "not a book: its size is no multiple of 16";
             return Err(io::Error::new(io::ErrorKind::InvalidData, why));
         }
         let mut book = Self {
-            file,
+            source,
             entries: length / ENTRY,
         };
         book.entry(0)?;
@@ -70,8 +96,8 @@ impl Book {
 
     fn entry(&mut self, index: u64) -> io::Result<Entry> {
         let mut bytes = [0; ENTRY as usize];
-        self.file.seek(SeekFrom::Start(index * ENTRY))?;
-        self.file.read_exact(&mut bytes)?;
+        self.source.seek(SeekFrom::Start(index * ENTRY))?;
+        self.source.read_exact(&mut bytes)?;
         let number = |range: std::ops::Range<usize>| {
             bytes[range]
                 .iter()
@@ -109,6 +135,11 @@ impl Entry {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
+    use quadrille_games::Position;
+    use quadrille_games::chess::Chess;
+
     use super::*;
 
     fn entry(key: u64, code: u16, weight: u16) -> Vec<u8> {
@@ -151,6 +182,35 @@ mod tests {
             weight: 1,
         };
         assert_eq!(entry.text(), "e7e8q");
+    }
+
+    /// Every entry is a legal move of a position that can come about by playing
+    /// from one position of the book to the next.
+    #[test]
+    fn the_shipped_book_is_whole() {
+        assert!(SHIPPED.len() < 300 << 10, "{}", SHIPPED.len());
+        let mut book = Book::shipped().unwrap();
+        let entries: Vec<Entry> = (0..book.entries).map(|i| book.entry(i).unwrap()).collect();
+        assert!(entries.len() > 500, "{}", entries.len());
+        assert!(entries.is_sorted_by_key(|entry| entry.key));
+        assert!(entries.iter().all(|entry| entry.weight > 0));
+        let mut seen = HashSet::new();
+        let mut open = vec![Chess::default()];
+        let mut played = 0;
+        while let Some(position) = open.pop() {
+            let found = book.find(position.polyglot_key()).unwrap();
+            if found.is_empty() || !seen.insert(position.polyglot_key()) {
+                continue;
+            }
+            let mut moves = HashSet::new();
+            for entry in found {
+                let m = position.parse_move(&entry.text()).unwrap();
+                assert!(moves.insert(m), "{} twice", entry.text());
+            }
+            played += moves.len();
+            open.extend(position.moves().into_iter().map(|m| position.after(m)));
+        }
+        assert_eq!(played, entries.len(), "positions that nobody reaches");
     }
 
     #[test]

@@ -41,7 +41,7 @@ impl Spoken for Chess {
         Offer::new(Id::Chess960, "UCI_Chess960", Kind::Check(false)),
         Offer::new(Id::AnalyseMode, "UCI_AnalyseMode", Kind::Check(false)),
         Offer::new(Id::LimitStrength, "UCI_LimitStrength", Kind::Check(false)),
-        Offer::new(Id::Elo, "UCI_Elo", Kind::Spin(1500, 600, 2800)),
+        Offer::new(Id::Elo, "UCI_Elo", Kind::Spin(1500, 600, 2500)),
         Offer::new(Id::ShowWdl, "UCI_ShowWDL", Kind::Check(false)),
         Offer::new(Id::ShowCurrLine, "UCI_ShowCurrLine", Kind::Check(false)),
         Offer::new(
@@ -55,13 +55,16 @@ impl Spoken for Chess {
     ];
 
     const LADDER: &'static [Rung] = &[
-        Rung::new(600, 120, 400),
-        Rung::new(1000, 250, 220),
-        Rung::new(1400, 1_000, 110),
-        Rung::new(1800, 6_000, 50),
-        Rung::new(2200, 50_000, 20),
-        Rung::new(2600, 400_000, 6),
-        Rung::new(2800, 1_500_000, 2),
+        Rung::new(600, 1, 1000),
+        Rung::new(750, 1, 500),
+        Rung::new(1090, 1_500, 250),
+        Rung::new(1200, 2_449, 185),
+        Rung::new(1420, 4_000, 120),
+        Rung::new(1600, 7_746, 90),
+        Rung::new(1820, 15_000, 60),
+        Rung::new(1970, 30_000, 42),
+        Rung::new(2350, 60_000, 25),
+        Rung::new(2500, 200_000, 5),
     ];
 
     fn open_tables(options: &Options) -> Result<Option<OpenTables<Self>>, String> {
@@ -77,6 +80,10 @@ impl Spoken for Chess {
         let most = tables.most_pieces();
         let note = format!("Syzygy: {results} tables, {distances} with distances, {most} pieces");
         Ok(Some((Arc::new(tables), note)))
+    }
+
+    fn own_book() -> Option<Book> {
+        Book::shipped().ok()
     }
 
     fn book_move(&self, book: &mut Book, random: &mut Random) -> Option<Self::Move> {

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use quadrille_games::{Line, Side};
 use quadrille_protocol::{Command, Report, Text};
-use quadrille_search::bench::{BENCH_DEPTH, bench_positions};
+use quadrille_search::bench::{bench_depth, bench_positions};
 use quadrille_search::{Control, Evaluator, Limits, MAX_PLY, Progress, Searcher, Value};
 
 use crate::inbox::Poll;
@@ -173,7 +173,8 @@ impl<P: Spoken> Session<P> {
     /// with an empty memory.
     pub(crate) fn bench(&mut self, depth: Option<Text<'_>>) {
         let depth = depth.and_then(|text| text.to_string().split(' ').next()?.parse().ok());
-        let depth = depth.unwrap_or(BENCH_DEPTH).clamp(1, MAX_PLY as u32);
+        let depth = depth.unwrap_or(bench_depth(P::GAME));
+        let depth = depth.clamp(1, MAX_PLY as u32);
         let mut searcher = Searcher::new();
         searcher.set_hash(self.options.hash);
         searcher.set_threads(self.options.threads);

@@ -12,6 +12,7 @@ use quadrille_protocol::{Dialect, HashFull, Info, Moves};
 use crate::options::{Id, Kind, Offer};
 use crate::output::Lines;
 use crate::speech::{Facts, Spoken};
+use crate::strength::Rung;
 
 const YEARS: &[&str] = &["2012", "2013", "2014", "2015", "2016", "2018"];
 
@@ -19,6 +20,17 @@ impl Spoken for Leiser {
     const DIALECT: Dialect = Dialect::Leiser;
     const TITLE: &'static str = "Quadrille Leiserchess";
     const PONDERS: bool = true;
+
+    const LADDER: &'static [Rung] = &[
+        Rung::new(1210, 1, 1000),
+        Rung::new(1280, 1_500, 250),
+        Rung::new(1360, 4_000, 120),
+        Rung::new(1500, 7_746, 90),
+        Rung::new(1660, 15_000, 60),
+        Rung::new(1790, 30_000, 42),
+        Rung::new(1970, 60_000, 25),
+        Rung::new(2000, 200_000, 5),
+    ];
 
     const OFFERS: &'static [Offer] = &[
         Offer::new(Id::Hash, "hash", Kind::Spin(16, 1, 65536)).or("hashmeg"),
@@ -30,7 +42,7 @@ impl Spoken for Leiser {
         Offer::new(Id::Overhead, "Move Overhead", Kind::Spin(10, 0, 5000)),
         Offer::new(Id::Seed, "Random Seed", Kind::Spin(0, 0, 1 << 31)),
         Offer::new(Id::LimitStrength, "UCI_LimitStrength", Kind::Check(false)),
-        Offer::new(Id::Elo, "UCI_Elo", Kind::Spin(1200, 400, 2200)),
+        Offer::new(Id::Elo, "UCI_Elo", Kind::Spin(1500, 1210, 2000)),
     ];
 
     const PERFT_BY_PLY: bool = true;

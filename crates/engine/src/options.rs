@@ -24,7 +24,7 @@ pub(crate) enum Id {
     Ponder,
     /// Play from the book.
     OwnBook,
-    /// Which book.
+    /// Which book; empty for the one that comes with the program.
     BookFile,
     /// Time lost on the way to the host and back, in milliseconds.
     Overhead,

@@ -69,14 +69,6 @@ impl<P: Spoken> Reporter<P> {
                 self.add_lines(lines, &answer.last, load);
             } else if let Some(line) = line {
                 self.add_line(lines, &answer.last, line, None, load);
-            } else {
-                // A move from the book: no line, no score.
-                let info = Info::new()
-                    .depth(0)
-                    .time(quadrille_protocol::Time::Millis(0))
-                    .nodes(0)
-                    .pv(Moves::from(best.as_str()));
-                lines.add(&Report::Info(info));
             }
             let answer = P::best(&best, ponder.as_deref(), score, answer.last.time);
             lines.add(&Report::BestMove(answer));

@@ -67,7 +67,7 @@ impl<P: Spoken> Session<P> {
             mind: None,
             chores: Chores::default(),
             size: None,
-            book: None,
+            book: P::own_book(),
             values: HashMap::new(),
             debug: false,
             over: false,
@@ -237,9 +237,12 @@ impl<P: Spoken> Session<P> {
         }
     }
 
+    /// Without a path it is our own again. A host that names a book which is no
+    /// good gets none: its choice is not replaced by ours.
     fn open_book(&mut self, path: &str) {
         self.book = None;
         if path.is_empty() {
+            self.book = P::own_book();
             return;
         }
         match Book::open(Path::new(path)) {
@@ -422,9 +425,10 @@ impl<P: Spoken> Session<P> {
         }
         if let Some(rung) = strength::rung(P::LADDER, self.options.elo) {
             let lines = job.limits.lines.max(strength::LINES);
-            // Enough to have looked at every move once for each line: a player
-            // that has not is not weak but blind.
-            let glance = job.line.position().count_moves() * lines as u64;
+            // Enough to have looked at every move once for each line, and at what
+            // it takes: a search that ends before has one line only, and so
+            // nothing to choose from.
+            let glance = job.line.position().count_moves() * lines as u64 * 4;
             let nodes = job.limits.nodes.unwrap_or(u64::MAX);
             job.limits.nodes = Some(nodes.min(rung.nodes.max(glance)));
             job.limits.lines = lines;

@@ -14,7 +14,7 @@ use crate::book::Book;
 use crate::choice::Random;
 use crate::options::{Offer, Options};
 use crate::output::Lines;
-use crate::strength::{self, Rung};
+use crate::strength::Rung;
 
 /// Endgame tables and a word about them.
 pub(crate) type OpenTables<P> = (Arc<dyn Tables<P>>, String);
@@ -95,7 +95,7 @@ pub(crate) trait Spoken: Playable {
     /// The options, in the order in which they are announced.
     const OFFERS: &'static [Offer];
     /// How strong is how many nodes.
-    const LADDER: &'static [Rung] = strength::UNMEASURED;
+    const LADDER: &'static [Rung];
     /// Whether `bestmove` may carry a move to ponder on.
     const PONDERS: bool;
 
@@ -120,6 +120,11 @@ pub(crate) trait Spoken: Playable {
 
     /// Limits that come from options.
     fn limit(_: &Options, _: &mut Limits<Self::Move>) {}
+
+    /// The book that comes with the program.
+    fn own_book() -> Option<Book> {
+        None
+    }
 
     /// A move from the book.
     fn book_move(&self, _: &mut Book, _: &mut Random) -> Option<Self::Move> {

@@ -10,10 +10,11 @@
 //!
 //! How many nodes and how much noise belong to which Elo is one table per game
 //! (the dialect's `LADDER`), interpolated between its rungs: nodes
-//! geometrically, noise in a straight line. The tables here are first guesses
-//! by the rule that twice the nodes are worth about 70 Elo; matches between
-//! rungs will replace them. Elo is meant on a scale of its own for each game,
-//! on which the full engine stands above the highest rung.
+//! geometrically, noise in a straight line. Matches between the rungs say how
+//! strong each of them is: in chess on the scale of Stockfish 15.1's own
+//! `UCI_Elo`, which is that of common rating lists; elsewhere on a scale of its
+//! own for each game, on which the highest rung has 2000. `docs/strength.md` has
+//! the games, the error bars and the commands.
 //!
 //! The limit holds for games only: with `UCI_AnalyseMode` or `go infinite` the
 //! host wants the truth and gets it.
@@ -34,18 +35,8 @@ impl Rung {
     }
 }
 
-/// The scale of a game whose levels nobody has measured yet.
-pub(crate) const UNMEASURED: &[Rung] = &[
-    Rung::new(400, 120, 400),
-    Rung::new(800, 250, 220),
-    Rung::new(1200, 1_000, 110),
-    Rung::new(1600, 6_000, 50),
-    Rung::new(2000, 50_000, 20),
-    Rung::new(2200, 150_000, 6),
-];
-
 /// How many lines a weakened search keeps to choose from.
-pub(crate) const LINES: usize = 6;
+pub(crate) const LINES: usize = 8;
 
 /// The point of the scale for any Elo; beyond the ends, the last rung.
 pub(crate) fn rung(ladder: &[Rung], elo: i64) -> Option<Rung> {

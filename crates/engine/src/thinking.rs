@@ -88,7 +88,7 @@ fn think<P: Spoken>(
 fn search<P: Spoken>(searcher: &mut Searcher<P>, mut job: Job<P>, control: &Control, out: &Output) {
     let root = job.line.position().clone();
     let mut reporter = Reporter::new(out.clone(), root.clone(), job.options.clone(), job.threads);
-    let mut answer = match without_search(&job) {
+    let mut answer = match without_search(searcher, &job) {
         Some(answer) => answer,
         None => searcher.go(&job.line, &job.limits, control, &mut reporter),
     };
@@ -105,33 +105,35 @@ fn search<P: Spoken>(searcher: &mut Searcher<P>, mut job: Job<P>, control: &Cont
 }
 
 /// The answer where there is nothing to search: the game is over, or the book
-/// knows the move.
-fn without_search<P: Spoken>(job: &Job<P>) -> Option<Answer<P::Move>> {
-    let mut last = Progress {
-        lines: Vec::new(),
-        nodes: 0,
-        time: Duration::ZERO,
-        hashfull: 0,
-        table_hits: 0,
-    };
+/// knows the move. Hosts want a score with every move; for one from the book
+/// the evaluation is all there is to say.
+fn without_search<P: Spoken>(searcher: &mut Searcher<P>, job: &Job<P>) -> Option<Answer<P::Move>> {
     let position = job.line.position();
-    if job.book.is_none() {
-        if position.count_moves() > 0 {
-            return None;
-        }
-        last.lines.push(Variation {
-            rank: 1,
-            depth: 0,
-            seldepth: 0,
-            score: final_score(position),
-            bound: Bound::Exact,
-            moves: Vec::new(),
-        });
-    }
+    let score = if job.book.is_some() {
+        Score::Cp(searcher.evaluate(position))
+    } else if position.count_moves() > 0 {
+        return None;
+    } else {
+        final_score(position)
+    };
+    let line = Variation {
+        rank: 1,
+        depth: 0,
+        seldepth: 0,
+        score,
+        bound: Bound::Exact,
+        moves: job.book.into_iter().collect(),
+    };
     Some(Answer {
         best: job.book,
         ponder: None,
-        last,
+        last: Progress {
+            lines: vec![line],
+            nodes: 0,
+            time: Duration::ZERO,
+            hashfull: 0,
+            table_hits: 0,
+        },
     })
 }
 

@@ -14,11 +14,21 @@ use quadrille_search::{Limits, Score};
 use crate::options::{Id, Kind, Offer, Options};
 use crate::output::Lines;
 use crate::speech::{Blame, Facts, Spoken, score_word};
+use crate::strength::Rung;
 
 impl Spoken for Gyges {
     const DIALECT: Dialect = Dialect::Ugi;
     const TITLE: &'static str = "Quadrille Gyges";
     const PONDERS: bool = false;
+
+    const LADDER: &'static [Rung] = &[
+        Rung::new(1470, 1, 1000),
+        Rung::new(1530, 1, 500),
+        Rung::new(1600, 1, 250),
+        Rung::new(1680, 1, 120),
+        Rung::new(1800, 1, 50),
+        Rung::new(2000, 40_000, 20),
+    ];
 
     const OFFERS: &'static [Offer] = &[
         Offer::new(Id::MaxPly, "maxPly", Kind::Spin(0, 0, 127)),
@@ -36,7 +46,7 @@ impl Spoken for Gyges {
             Kind::Combo("squares", &["squares", "pairs"]),
         ),
         Offer::new(Id::LimitStrength, "limitStrength", Kind::Check(false)).or("UCI_LimitStrength"),
-        Offer::new(Id::Elo, "elo", Kind::Spin(1200, 400, 2200)).or("UCI_Elo"),
+        Offer::new(Id::Elo, "elo", Kind::Spin(1700, 1470, 2000)).or("UCI_Elo"),
         Offer::new(Id::Seed, "seed", Kind::Spin(0, 0, 1 << 31)),
     ];
 

@@ -10,6 +10,7 @@ use quadrille_protocol::{Dialect, ErrorKind, Id as IdLine, IdKey, Info, InfoItem
 use crate::options::{Id, Kind, Offer};
 use crate::output::Lines;
 use crate::speech::{Blame, Spoken};
+use crate::strength::Rung;
 
 const ABOUT: &str = "Quadrille by the Quadrille authors, MIT or Apache-2.0";
 
@@ -22,6 +23,18 @@ impl Spoken for Liberty {
     /// The dialect has no pondering.
     const PONDERS: bool = false;
 
+    const LADDER: &'static [Rung] = &[
+        Rung::new(340, 1, 1000),
+        Rung::new(510, 1, 500),
+        Rung::new(775, 1_500, 250),
+        Rung::new(1030, 2_449, 185),
+        Rung::new(1190, 4_000, 120),
+        Rung::new(1360, 7_746, 90),
+        Rung::new(1580, 15_000, 60),
+        Rung::new(1860, 60_000, 25),
+        Rung::new(2000, 200_000, 5),
+    ];
+
     const OFFERS: &'static [Offer] = &[
         Offer::new(Id::Hash, "Hash", Kind::Spin(16, 1, 65536)),
         Offer::new(Id::Threads, "Threads", Kind::Spin(1, 1, 256)),
@@ -30,7 +43,7 @@ impl Spoken for Liberty {
         Offer::new(Id::Overhead, "Move Overhead", Kind::Spin(10, 0, 5000)),
         Offer::new(Id::Seed, "Random Seed", Kind::Spin(0, 0, 1 << 31)),
         Offer::new(Id::LimitStrength, "UCI_LimitStrength", Kind::Check(false)),
-        Offer::new(Id::Elo, "UCI_Elo", Kind::Spin(1200, 400, 2200)),
+        Offer::new(Id::Elo, "UCI_Elo", Kind::Spin(1200, 340, 2000)),
         Offer::new(Id::ShowWdl, "UCI_ShowWDL", Kind::Check(false)),
         Offer::new(Id::ShowCurrLine, "UCI_ShowCurrLine", Kind::Check(false)),
         Offer::new(Id::Opponent, "UCI_Opponent", Kind::Text("")),

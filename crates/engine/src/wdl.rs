@@ -9,8 +9,9 @@
 //! ```
 //!
 //! `margin` is the score at which winning is an even chance, `spread` how
-//! quickly chances change around it; both in hundredths of the game's unit. The
-//! figures below are set by hand until enough games are recorded to fit them.
+//! quickly chances change around it; both in hundredths of the game's unit. They
+//! are fitted to our own games, by the likelihood of their results
+//! (`crates/tune`, the program `chances`; `HISTORY.md` there names the games).
 
 use quadrille_games::Game;
 use quadrille_protocol::Wdl;
@@ -24,24 +25,24 @@ struct Curve {
 
 const fn curve(game: Game) -> Curve {
     match game {
-        // A pawn up is where chess engines of our class begin to win.
         Game::Chess => Curve {
-            margin: 130.0,
-            spread: 85.0,
+            margin: 105.0,
+            spread: 107.0,
         },
+        // All kinds of boards together, large and drawish ones among them.
         Game::Liberty => Curve {
-            margin: 100.0,
-            spread: 110.0,
+            margin: 335.0,
+            spread: 360.0,
         },
         // Draws come from repetition only, and are rare.
         Game::Leiser => Curve {
-            margin: 40.0,
-            spread: 110.0,
+            margin: 30.0,
+            spread: 154.0,
         },
         // There is always a winner, but for a blocked board.
         Game::Gyges => Curve {
-            margin: 5.0,
-            spread: 150.0,
+            margin: 2.0,
+            spread: 89.0,
         },
     }
 }

@@ -1,14 +1,16 @@
-//! Programs of other people that talk to engines.
+//! Programs of other people that talk to engines. `cargo xtask clients` finds or
+//! fetches what they need and runs them; without it they are ignored.
 //!
-//! Needs a Python with python-chess (`QUADRILLE_PYTHON`, else `python3`) and a
-//! built `quadrille-chess` (`QUADRILLE_CHESS`, else beside the test). Without
-//! them the test says so and fails: a client that did not run proved nothing.
+//! They want a built `quadrille-chess` (`QUADRILLE_CHESS`, else beside the test).
+//! The ways of talking of the Gyges tools and of the Leiserchess match runner are
+//! scripts under `transcripts/`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-fn python() -> String {
-    std::env::var("QUADRILLE_PYTHON").unwrap_or_else(|_| "python3".into())
+/// A program by a variable, or by its usual name.
+fn program(variable: &str, usual: &str) -> String {
+    std::env::var(variable).unwrap_or_else(|_| usual.into())
 }
 
 fn engine() -> PathBuf {
@@ -23,20 +25,31 @@ fn engine() -> PathBuf {
 }
 
 #[test]
-#[ignore = "needs python-chess and a built quadrille-chess"]
+#[ignore = "needs python-chess and a built quadrille-chess: cargo xtask clients"]
 fn python_chess() {
-    let found = Command::new(python()).args(["-c", "import chess"]).output();
-    assert!(
-        found.is_ok_and(|out| out.status.success()) && engine().exists(),
-        "SKIPPED: {} has no python-chess, or {} is not built",
-        python(),
-        engine().display()
-    );
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clients/python_chess.py");
-    let status = Command::new(python())
+    let tables = concat!(env!("CARGO_MANIFEST_DIR"), "/../search/tests/data/syzygy");
+    let status = Command::new(program("QUADRILLE_PYTHON", "python3"))
         .arg(script)
         .arg(engine())
+        .arg(tables)
         .status()
         .expect("python starts");
     assert!(status.success());
+}
+
+/// All steps pass, and there were as many as we know of.
+#[test]
+#[ignore = "needs fastchess and a built quadrille-chess: cargo xtask clients"]
+fn fastchess() {
+    let output = Command::new(program("QUADRILLE_FASTCHESS", "fastchess"))
+        .arg("--compliance")
+        .arg(engine())
+        .output()
+        .expect("fastchess starts");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{said}");
+    let steps = said.lines().filter(|line| line.starts_with("Step "));
+    assert!(steps.clone().all(|line| line.contains("Passed")), "{said}");
+    assert!(steps.count() >= 40, "{said}");
 }

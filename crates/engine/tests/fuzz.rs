@@ -1,11 +1,16 @@
 //! Random and mutated command streams. Whatever is sent, a session neither
-//! panics nor hangs, answers every `isready`, and gives exactly one `bestmove`
-//! for each `go`.
+//! panics nor hangs nor keeps memory, answers every `isready`, and gives exactly
+//! one `bestmove` for each `go`.
 //!
 //! The number of lines is `QUADRILLE_FUZZ_LINES` in all, shared by the four
 //! games; a few thousand unless it is set.
 
 mod support;
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 use quadrille_games::Game;
 use quadrille_protocol::{Code, Command, Dialect, HostSide, Report};
@@ -208,6 +213,15 @@ fn ends_by_itself(command: &Command<'_>, game: Game) -> bool {
         && game != Game::Gyges
 }
 
+/// Bytes that may be in use for reasons other than a leak, such as output the
+/// test itself holds.
+const KEPT: usize = 64 << 10;
+/// Mebibytes that may be resident for such reasons.
+const RESIDENT: usize = 16;
+/// The system's allocator keeps a heap for every few threads. After so many lines
+/// for each game it has all that it will ever keep.
+const SETTLED: usize = 100_000;
+
 struct Run {
     host: Host,
     talk: HostSide,
@@ -308,22 +322,76 @@ fn lines_per_game() -> usize {
     lines.unwrap_or(20_000usize) / 4
 }
 
-#[test]
-fn uci() {
-    fuzz(Game::Chess, Dialect::Uci, lines_per_game(), 1);
+/// Counts the bytes that are in use.
+struct Counting;
+
+static IN_USE: AtomicUsize = AtomicUsize::new(0);
+
+// SAFETY: every call goes to the system's allocator as it came; counting touches
+// no memory but the counter.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        IN_USE.fetch_add(layout.size(), Ordering::Relaxed);
+        // SAFETY: the caller keeps the contract of this very method.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        IN_USE.fetch_add(layout.size(), Ordering::Relaxed);
+        // SAFETY: as above.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        IN_USE.fetch_sub(layout.size(), Ordering::Relaxed);
+        // SAFETY: as above; what is freed here was allocated here.
+        unsafe { System.dealloc(memory, layout) }
+    }
 }
 
-#[test]
-fn ulci() {
-    fuzz(Game::Liberty, Dialect::Ulci, lines_per_game(), 2);
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+/// Mebibytes that the system says we occupy, where it says so.
+fn resident() -> Option<usize> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+    let kib: usize = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kib / 1024)
 }
 
-#[test]
-fn leiserchess() {
-    fuzz(Game::Leiser, Dialect::Leiser, lines_per_game(), 3);
+/// Streams for all four games at the same time.
+fn half(lines: usize, seed: u64) {
+    let games = [
+        (Game::Chess, Dialect::Uci),
+        (Game::Liberty, Dialect::Ulci),
+        (Game::Leiser, Dialect::Leiser),
+        (Game::Gyges, Dialect::Ugi),
+    ];
+    let streams = games.map(|(game, dialect)| {
+        let stream = move || fuzz(game, dialect, lines, seed ^ dialect as u64);
+        let thread = thread::Builder::new().name(game.to_string());
+        thread.spawn(stream).expect("a thread")
+    });
+    for stream in streams {
+        if let Err(panic) = stream.join() {
+            resume_unwind(panic);
+        }
+    }
 }
 
+/// One test and not four, because memory is one.
 #[test]
-fn ugi() {
-    fuzz(Game::Gyges, Dialect::Ugi, lines_per_game(), 4);
+fn streams_of_all_dialects() {
+    let lines = lines_per_game() / 2;
+    half(lines, 1 << 8);
+    let first = (IN_USE.load(Ordering::Relaxed), resident());
+    half(lines, 2 << 8);
+    let second = (IN_USE.load(Ordering::Relaxed), resident());
+    println!("bytes in use and MiB resident: {first:?}, then {second:?}");
+    // Sessions are over at both moments. What stays are tables worked out once.
+    assert!(second.0 <= first.0 + KEPT, "{first:?} {second:?}");
+    if let (Some(before), Some(now), true) = (first.1, second.1, lines >= SETTLED) {
+        assert!(now <= before + RESIDENT, "{first:?} {second:?}");
+    }
 }

@@ -1,6 +1,8 @@
 //! Plays the search against itself with one of its numbers changed.
 //!
-//! `contest <game> <pairs of games> <nodes per move> <name=value>...`
+//! `contest <game>[@<start>] <pairs of games> <nodes per move> <name=value>...`
+//!
+//! `seed=<number>` gives other openings.
 //!
 //! Both sides of each pair start from the same random opening; the result is
 //! from the point of view of the changed numbers.
@@ -25,9 +27,9 @@ fn random(seed: &mut u64, below: usize) -> usize {
 }
 
 /// An opening that neither side has lost already.
-fn opening<P: Playable>(seed: &mut u64, judge: &mut Searcher<P>) -> Line<P> {
+fn opening<P: Playable>(start: &P, seed: &mut u64, judge: &mut Searcher<P>) -> Line<P> {
     loop {
-        let mut line = Line::new(P::start(&P::Rules::default()));
+        let mut line = Line::new(start.clone());
         for _ in 0..OPENING_PLIES {
             let moves = line.position().moves();
             if moves.is_empty() {
@@ -96,24 +98,29 @@ fn game<P: Playable>(
     }
 }
 
-fn contest<P: Playable>(pairs: usize, nodes: u64, changes: &[(String, i32)]) {
+fn contest<P: Playable>(start: &str, pairs: usize, nodes: u64, changes: &[(String, i32)]) {
+    let Ok(start) = P::from_text(start, &P::Rules::default()) else {
+        eprintln!("no such start: {start}");
+        return;
+    };
     let mut seed = 0x2545_f491_4f6c_dd1d;
+    if let Some((_, number)) = changes.iter().find(|(name, _)| name == "seed") {
+        seed ^= (*number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
     let mut players: [Searcher<P>; 2] = [Searcher::new(), Searcher::new()];
     for player in &mut players {
         player.set_hash(4);
     }
     let mut count = [0u32; 3];
-    for pair in 1..=pairs {
+    for _ in 0..pairs {
         set(changes, false);
         players[0].clear();
-        let line = opening(&mut seed, &mut players[0]);
+        let line = opening(&start, &mut seed, &mut players[0]);
         for side in Side::BOTH {
             let half_points = game(line.clone(), side, nodes, changes, &mut players);
             count[half_points as usize] += 1;
         }
-        if pair % 10 == 0 || pair == pairs {
-            report(count);
-        }
+        report(count);
     }
 }
 
@@ -146,10 +153,11 @@ fn main() {
         .filter_map(|a| a.split_once('='))
         .filter_map(|(name, value)| Some((name.to_owned(), value.parse().ok()?)))
         .collect();
-    match game.as_str() {
-        "liberty" => contest::<Liberty>(pairs as usize, nodes, &changes),
-        "leiser" => contest::<Leiser>(pairs as usize, nodes, &changes),
-        "gyges" => contest::<Gyges>(pairs as usize, nodes, &changes),
-        _ => contest::<Chess>(pairs as usize, nodes, &changes),
+    let (game, start) = game.split_once('@').unwrap_or((game, "startpos"));
+    match game {
+        "liberty" => contest::<Liberty>(start, pairs as usize, nodes, &changes),
+        "leiser" => contest::<Leiser>(start, pairs as usize, nodes, &changes),
+        "gyges" => contest::<Gyges>(start, pairs as usize, nodes, &changes),
+        _ => contest::<Chess>(start, pairs as usize, nodes, &changes),
     }
 }

@@ -3,15 +3,21 @@
 
 use std::time::{Duration, Instant};
 
-use quadrille_games::Line;
+use quadrille_games::{Game, Line};
 
 use crate::control::Control;
 use crate::limits::Limits;
 use crate::playable::Playable;
 use crate::searcher::Searcher;
 
-/// The depth of the usual benchmark.
-pub const BENCH_DEPTH: u32 = 10;
+/// The depth of a game's usual benchmark: about a second of work. The boards of
+/// Liberty Chess are large and many.
+pub const fn bench_depth(game: Game) -> u32 {
+    match game {
+        Game::Liberty => 5,
+        _ => 10,
+    }
+}
 
 /// What a benchmark found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

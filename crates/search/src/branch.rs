@@ -139,7 +139,7 @@ impl<P: Playable> Worker<'_, P> {
         let reduction = reductions.get(node.depth, number, picked.tactical);
         let depth = (node.depth - reduction / 1024).max(1);
         if !picked.tactical {
-            if number > pruning::late_move_count(node.depth, node.improving) {
+            if number > pruning::late_move_count(node.depth, node.improving, self.breadth) {
                 picker.skip_quiets();
                 return true;
             }

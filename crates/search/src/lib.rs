@@ -62,4 +62,4 @@ pub use playable::{Evaluator, Playable, Term};
 pub use report::{Answer, Bound, Progress, RootMove, Sink, Variation};
 pub use score::{MAX_PLY, Score, Value};
 pub use searcher::Searcher;
-pub use tables::{TableResult, Tables};
+pub use tables::{TableMove, TableResult, Tables};

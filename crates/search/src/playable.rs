@@ -69,6 +69,18 @@ pub trait Playable: Position {
         u32::MAX
     }
 
+    /// How much of the usual share of its clock a move gets, in percent: less
+    /// where more moves than usual are still to come.
+    fn pace(&self) -> u32 {
+        100
+    }
+
+    /// How many moves positions offer compared with chess, in percent, at least
+    /// 100. Asked once per search.
+    fn breadth(&self) -> u32 {
+        100
+    }
+
     /// Whether a legal move gives check, where finding out is cheap: such moves
     /// are not written off by the evaluation alone.
     fn gives_check(&self, _: Self::Move) -> bool {

@@ -48,12 +48,14 @@ pub(crate) fn lacks_table_move(depth: i32, known: bool) -> bool {
 
 /// *Late move pruning*: with moves in a good order, quiet moves far down the
 /// list hardly ever are the best. How many to try. +27 to +51; with `improving`
-/// +24.
+/// +24. "Far" is counted in the breadth of the game: on a board with three times
+/// the moves of chess, trying that many more gained +137 [+80, +203]. The
+/// numbers for chess gained +51 [+24, +79] over two thirds of them.
 #[inline]
-pub(crate) fn late_move_count(depth: i32, improving: bool) -> usize {
+pub(crate) fn late_move_count(depth: i32, improving: bool, breadth: u32) -> usize {
     let count = t::late_base() + t::late_step() * depth * depth / 100;
     let count = if improving { count } else { count / 2 };
-    count.max(1) as usize
+    count.max(1) as usize * breadth as usize / 100
 }
 
 /// *Futility*: a quiet move cannot lift an evaluation that far below alpha at

@@ -1,5 +1,6 @@
 //! The root: iterations, aspiration windows, several best lines.
 
+use core::cmp::Reverse;
 use std::collections::HashSet;
 
 use quadrille_games::{GameMove, MoveKind};
@@ -30,6 +31,8 @@ pub(crate) struct RootLine<M> {
     pub(crate) nodes: u64,
     /// The whole line, this move first.
     pub(crate) line: Vec<M>,
+    /// What endgame tables say about it: how it ranks, and its value.
+    pub(crate) table: Option<(i32, Value)>,
 }
 
 impl<M: Copy> RootLine<M> {
@@ -43,6 +46,20 @@ impl<M: Copy> RootLine<M> {
             seldepth: 0,
             nodes: 0,
             line: vec![m],
+            table: None,
+        }
+    }
+
+    /// Moves are searched against those of their own rank only.
+    fn rank(&self) -> i32 {
+        self.table.map_or(0, |(rank, _)| rank)
+    }
+
+    /// The value to tell: the tables know better than anything but a mate.
+    pub(crate) fn told_value(&self) -> Value {
+        match self.table {
+            Some((_, value)) if !is_decided(self.value) => value,
+            _ => self.value,
         }
     }
 }
@@ -73,7 +90,7 @@ impl<P: Playable> Worker<'_, P> {
                     break;
                 }
                 // A later line may turn out better than an earlier one.
-                self.root[..=first].sort_by_key(|root| core::cmp::Reverse(root.value));
+                self.root[..=first].sort_by_key(|root| Reverse((root.rank(), root.value)));
             }
             self.publish();
             if self.shared.is_stopped() {
@@ -120,7 +137,12 @@ impl<P: Playable> Worker<'_, P> {
             drop: if depth > 4 { drop } else { 0.0 },
         };
         let shared = self.shared;
-        let only_move = self.root.len() == 1 && depth >= ONLY_MOVE_DEPTH;
+        let choices = if shared.limits.lines > 1 {
+            self.root.len()
+        } else {
+            self.rank_end(0)
+        };
+        let only_move = choices == 1 && depth >= ONLY_MOVE_DEPTH;
         let proven = is_decided(value) && depth >= 2 * (WIN - value.abs()) as u32;
         let settled =
             shared.budget.saves() && (only_move || proven || shared.budget.should_stop(confidence));
@@ -139,21 +161,30 @@ impl<P: Playable> Worker<'_, P> {
         deep || mated || settled
     }
 
-    /// Puts the moves that look best in front: the table's move, then what wins
-    /// material, as the picker would.
+    /// Where the moves end that rank with this one.
+    fn rank_end(&self, first: usize) -> usize {
+        let rank = self.root[first].rank();
+        let same = self.root[first..].iter().take_while(|r| r.rank() == rank);
+        first + same.count()
+    }
+
+    /// Puts the moves that look best in front: what endgame tables like, the
+    /// table's move, then what wins material, as the picker would.
     fn order_root(&mut self) {
         let known = self.shared.table.probe(self.position.hash(), 0);
         let position = &self.position;
         self.root.sort_by_cached_key(|root| {
             let m = root.m;
-            if known.is_some_and(|entry| entry.best == m.to_bits()) {
-                return Value::MIN;
-            }
-            if !position.is_tactical(m) {
-                return 0;
-            }
-            let good = position.exchange_wins(m, 0);
-            if good { -1 - position.gain(m) } else { 1 }
+            let merit = if known.is_some_and(|entry| entry.best == m.to_bits()) {
+                Value::MAX
+            } else if !position.is_tactical(m) {
+                0
+            } else if position.exchange_wins(m, 0) {
+                1 + position.gain(m)
+            } else {
+                -1
+            };
+            Reverse((root.rank(), merit))
         });
     }
 
@@ -210,7 +241,7 @@ impl<P: Playable> Worker<'_, P> {
         let below = depth as i32 - 1;
         let mut best = -INFINITE;
         self.memory.stack.at_mut(1).cutoffs = 0;
-        for i in first..self.root.len() {
+        for i in first..self.rank_end(first) {
             let m = self.root[i].m;
             self.tell_root_move(told_depth, i, m);
             let before = self.nodes;

@@ -118,7 +118,7 @@ impl<P: Playable> Searcher<P> {
         control: &Control,
         sink: &mut dyn Sink<P::Move>,
     ) -> Answer<P::Move> {
-        let budget = Budget::new(limits);
+        let budget = Budget::new(limits, line.position().pace());
         self.prepare();
         let moves = root_moves(line.position(), &limits.only);
         let shared = Shared {
@@ -157,7 +157,7 @@ fn search<P: Playable>(
     shared: &Shared<'_, P>,
     sink: &mut dyn Sink<P::Move>,
 ) -> Answer<P::Move> {
-    let moves = &preferred(line, moves, shared);
+    let roots = &root_lines(line, moves, shared);
     let (main, helpers) = memories.split_at_mut(1);
     thread::scope(|scope| {
         // A thread that the system refuses is a thread less, nothing worse.
@@ -165,13 +165,14 @@ fn search<P: Playable>(
             let helper = thread::Builder::new().stack_size(STACK);
             let search = move || {
                 let mut worker = Worker::new(i + 1, line, memory, shared, None);
-                run(&mut worker, moves)
+                run(&mut worker, roots)
             };
             helper.spawn_scoped(scope, search).ok()
         };
         let handles: Vec<_> = helpers.iter_mut().enumerate().filter_map(spawn).collect();
         let mut worker = Worker::new(0, line, &mut main[0], shared, Some(sink));
-        let mut results = vec![run(&mut worker, moves)];
+        worker.table_hits = roots.iter().filter(|root| root.table.is_some()).count() as u64;
+        let mut results = vec![run(&mut worker, roots)];
         shared.stop();
         // A helper that panicked has nothing to say.
         results.extend(handles.into_iter().filter_map(|h| h.join().ok()));
@@ -186,8 +187,8 @@ fn search<P: Playable>(
     })
 }
 
-fn run<P: Playable>(worker: &mut Worker<'_, P>, moves: &[P::Move]) -> Result<P::Move> {
-    worker.root = moves.iter().map(|&m| RootLine::new(m)).collect();
+fn run<P: Playable>(worker: &mut Worker<'_, P>, roots: &[RootLine<P::Move>]) -> Result<P::Move> {
+    worker.root = roots.to_vec();
     worker.iterate();
     worker.publish();
     Result {
@@ -196,19 +197,22 @@ fn run<P: Playable>(worker: &mut Worker<'_, P>, moves: &[P::Move]) -> Result<P::
     }
 }
 
-/// Where the endgame tables know the way, only their move is left; where
-/// several lines were asked for, all are wanted.
-fn preferred<P: Playable>(
+/// The moves with what the endgame tables say about them, if they know them all.
+fn root_lines<P: Playable>(
     line: &Line<P>,
     moves: &[P::Move],
     shared: &Shared<'_, P>,
-) -> Vec<P::Move> {
-    let told = shared.limits.lines <= 1;
-    let tables = shared.tables.as_deref().filter(|_| told);
-    match tables.and_then(|tables| tables.best_root(line)) {
-        Some((m, _)) if moves.contains(&m) => vec![m],
-        _ => moves.to_vec(),
+) -> Vec<RootLine<P::Move>> {
+    let mut roots: Vec<_> = moves.iter().map(|&m| RootLine::new(m)).collect();
+    let tables = shared.tables.as_deref();
+    let known = tables.map_or_else(Vec::new, |tables| tables.root_moves(line));
+    let told = |m: P::Move| known.iter().find(|told| told.m == m);
+    if moves.iter().all(|&m| told(m).is_some()) {
+        for root in &mut roots {
+            root.table = told(root.m).map(|told| (told.rank, told.result.value(0)));
+        }
     }
+    roots
 }
 
 /// Which thread's answer to take: each votes for its move, the more the deeper

@@ -32,6 +32,18 @@ impl TableResult {
             Self::Loss => ply as Value - TABLE_WIN,
         }
     }
+
+    /// The same result as the other side sees it.
+    #[must_use]
+    pub const fn reversed(self) -> Self {
+        match self {
+            Self::Win => Self::Loss,
+            Self::CursedWin => Self::BlessedLoss,
+            Self::Draw => Self::Draw,
+            Self::BlessedLoss => Self::CursedWin,
+            Self::Loss => Self::Win,
+        }
+    }
 }
 
 /// Endgame tables. Asked often, so the first thing an implementation looks at
@@ -41,7 +53,19 @@ pub trait Tables<P: Position>: Send + Sync {
     /// holds whatever the count of moves without progress is.
     fn probe(&self, position: &P) -> Option<TableResult>;
 
-    /// A move for the end of this line that keeps its result and makes
-    /// progress, and that result.
-    fn best_root(&self, line: &Line<P>) -> Option<(P::Move, TableResult)>;
+    /// All moves at the end of this line with their results, if the tables know
+    /// every one of them; otherwise nothing.
+    fn root_moves(&self, line: &Line<P>) -> Vec<TableMove<P::Move>>;
+}
+
+/// A move at the root as the tables see it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TableMove<M> {
+    /// The move.
+    pub m: M,
+    /// What it leads to, for the side that makes it.
+    pub result: TableResult,
+    /// A move with a lower rank than another would spoil something; among moves
+    /// of the same rank the search may choose.
+    pub rank: i32,
 }

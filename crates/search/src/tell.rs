@@ -155,8 +155,12 @@ fn variation<M: Copy>(rank: usize, root: &RootLine<M>) -> Variation<M> {
         rank,
         depth: root.depth,
         seldepth: root.seldepth as u32,
-        score: Score::from_value(root.value),
-        bound: root.bound,
+        score: Score::from_value(root.told_value()),
+        bound: if root.told_value() == root.value {
+            root.bound
+        } else {
+            Bound::Exact
+        },
         moves: root.line.clone(),
     }
 }

@@ -35,17 +35,18 @@ pub(crate) struct Confidence {
 }
 
 impl Budget {
-    /// Plans the time of a search that begins now.
-    pub(crate) fn new<M>(limits: &Limits<M>) -> Self {
+    /// Plans the time of a search that begins now. `pace` is
+    /// [`Playable::pace`](crate::Playable::pace).
+    pub(crate) fn new<M>(limits: &Limits<M>, pace: u32) -> Self {
         let (soft, hard, saves) = match limits.time {
             Time::Unlimited => (None, None, false),
             Time::PerMove(time) => (None, Some(per_move(time, limits.overhead)), false),
             Time::Clock(clock) => {
-                let (soft, hard) = shares(&clock, limits.overhead);
+                let (soft, hard) = shares(&clock, limits.overhead, pace);
                 (Some(soft), Some(hard), true)
             }
             Time::Both(clock, time) => {
-                let (soft, hard) = shares(&clock, limits.overhead);
+                let (soft, hard) = shares(&clock, limits.overhead, pace);
                 (
                     Some(soft),
                     Some(hard.min(per_move(time, limits.overhead))),
@@ -115,7 +116,7 @@ fn per_move(time: Duration, overhead: Duration) -> Duration {
 }
 
 /// The soft and the hard share of a clock.
-fn shares(clock: &Clock, overhead: Duration) -> (Duration, Duration) {
+fn shares(clock: &Clock, overhead: Duration, pace: u32) -> (Duration, Duration) {
     // With little on the clock the reserve may be all there is; then half of
     // what is left must do.
     let left = clock
@@ -133,7 +134,8 @@ fn shares(clock: &Clock, overhead: Duration) -> (Duration, Duration) {
             (left / (moves + 1) + clock.increment / 2, ceiling)
         }
         None => (
-            percent(left, t::time_base()) + percent(clock.increment, t::time_increment()),
+            percent(left, t::time_base()) * pace / 100
+                + percent(clock.increment, t::time_increment()),
             50,
         ),
     };
@@ -156,7 +158,7 @@ mod tests {
             moves_to_go,
             opponent: None,
         };
-        shares(&clock, ms(10))
+        shares(&clock, ms(10), 100)
     }
 
     #[test]

@@ -120,9 +120,9 @@ tunables! {
     probcut_margin = 180, 50..=500;
 
     /// Quiet moves tried at depth 0.
-    late_base = 4, 1..=50;
+    late_base = 6, 1..=50;
     /// Hundredths of a move more for each squared ply.
-    late_step = 100, 20..=1000;
+    late_step = 140, 20..=1000;
     /// Futility is tried up to this depth.
     futility_depth = 8, 0..=20;
     /// Margin of futility at depth 0.

@@ -134,6 +134,8 @@ pub(crate) struct Worker<'a, P: Playable> {
     pub(crate) proving: bool,
     /// Null moves are not tried before this ply (verification).
     pub(crate) no_pass_before: usize,
+    /// [`Playable::breadth`] of the root.
+    pub(crate) breadth: u32,
 }
 
 impl<'a, P: Playable> Worker<'a, P> {
@@ -159,6 +161,7 @@ impl<'a, P: Playable> Worker<'a, P> {
         let poll_every = (POLL_EVERY * 64 / squares.max(64)).max(1);
         let mut worker = Self {
             eval: P::Eval::new(&position),
+            breadth: position.breadth(),
             position,
             memory,
             shared,

@@ -5,10 +5,14 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use quadrille_games::chess::{Chess, ChessRules};
+use quadrille_games::chess::{Chess, ChessRules, Move};
 use quadrille_games::{Line, Position, Reason};
 use quadrille_search::chess::{ChessEvaluator, Syzygy, SyzygyError, SyzygyRules};
-use quadrille_search::{Control, Evaluator, Limits, Searcher, TableResult, Tables};
+use quadrille_search::{Answer, Control, Evaluator, Limits, Score, Searcher, TableResult, Tables};
+
+/// The tables with three pieces (facts, worked out by public generators), enough
+/// for most of what there is to show.
+const THREE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy");
 
 fn position(fen: &str) -> Chess {
     Chess::from_text(fen, &ChessRules::default()).unwrap()
@@ -54,12 +58,42 @@ fn a_folder_without_tables_is_named() {
     assert!(error.to_string().contains("rtbw"));
 }
 
+/// Cut short, empty, or something else under the name of a table.
 #[test]
-fn a_table_cut_short_is_named() {
-    let folder = Folder::new("short");
-    let file = folder.0.join("KQvK.rtbw");
-    fs::write(&file, [0; 100]).unwrap();
-    assert_eq!(open(folder.path()).unwrap_err(), SyzygyError::Damaged(file));
+fn a_damaged_table_is_named() {
+    let whole = fs::read(format!("{THREE}/KQvK.rtbw")).unwrap();
+    let mut other = whole.clone();
+    other[1] ^= 1;
+    let mut unfinished = whole.clone();
+    let end = whole.len() - 16;
+    unfinished[end..].fill(0);
+    let distances = fs::read(format!("{THREE}/KQvK.rtbz")).unwrap();
+    let damaged = [
+        &whole[..100],
+        &[],
+        &whole[..16],
+        &other,
+        &unfinished,
+        &distances,
+    ];
+    for (i, bytes) in damaged.into_iter().enumerate() {
+        let folder = Folder::new(&format!("damaged{i}"));
+        let file = folder.0.join("KQvK.rtbw");
+        fs::write(&file, bytes).unwrap();
+        let error = open(folder.path()).unwrap_err();
+        assert_eq!(error, SyzygyError::Damaged(file), "{i}");
+    }
+}
+
+/// Files that no position would ever ask for are no tables.
+#[test]
+fn names_that_mean_nothing_are_passed_over() {
+    let folder = Folder::new("names");
+    for name in ["KvK", "KPQvK", "QvK", "KQQQQQQvK", "notes"] {
+        fs::write(folder.0.join(format!("{name}.rtbw")), b"?").unwrap();
+    }
+    let error = open(folder.path()).unwrap_err();
+    assert_eq!(error, SyzygyError::Empty(folder.path().into()));
 }
 
 #[test]
@@ -69,48 +103,72 @@ fn nonsense_is_no_path() {
     }
 }
 
+/// One test, because only one set of tables can be open in a process.
+#[test]
+fn three_pieces() {
+    let tables = open(THREE).unwrap();
+    assert_eq!(open(THREE).unwrap_err(), SyzygyError::InUse);
+    assert_eq!((tables.counts(), tables.most_pieces()), ((5, 5), 3));
+    results(&tables, &RESULTS);
+    successors_agree(&tables, &["P", "Q", "R", "N", "B"], 2_000);
+    not_asked(&tables);
+    evaluation_knows_king_and_pawn(&tables);
+    moves_are_ranked(&tables);
+    let mut searcher = searcher(tables);
+    wins_are_won(&mut searcher);
+    scores_are_those_of_the_tables(&mut searcher);
+    several_lines_keep_their_order(&mut searcher);
+    promotions_meet_the_tables(&mut searcher);
+    drop(searcher);
+    without_distances();
+    without_the_fifty_move_rule();
+}
+
 /// Run with
 /// `QUADRILLE_SYZYGY=folder cargo test -p quadrille-search --test chess_syzygy -- --ignored`.
 #[test]
 #[ignore = "needs QUADRILLE_SYZYGY, a folder with the 3- and 4-piece tables"]
-fn tables_know_the_small_endings() {
+fn four_pieces() {
     let path = std::env::var("QUADRILLE_SYZYGY").expect("QUADRILLE_SYZYGY names no folder");
     let tables = open(&path).unwrap();
-    assert_eq!(open(&path).unwrap_err(), SyzygyError::InUse);
     assert_eq!(tables.most_pieces(), 4);
-    results(&tables);
-    successors_agree(&tables);
-    not_asked(&tables);
-    mates_with_bishop_and_knight(&tables);
-    evaluation_knows_king_and_pawn(&tables);
-    let tables = Arc::new(tables);
-    a_search_asks(&tables);
-    drop(tables);
+    results(&tables, &RESULTS);
+    let knights = ("8/8/8/3k4/8/8/8/KNN5 w - - 0 1", TableResult::Draw);
+    results(&tables, &[knights]);
+    let en_passant = successors_agree(&tables, &["Pp", "PP", "Qr", "Rb", "Np", "BN"], 3_000);
+    assert!(en_passant > 10, "{en_passant} chances to take en passant");
+    let mut searcher = searcher(tables);
+    let mut line = Line::new(position("8/8/8/3k4/8/8/8/K1BN4 w - - 0 1"));
+    win(&mut searcher, &mut line);
+    drop(searcher);
     let narrow = SyzygyRules {
         most_pieces: 3,
-        fifty_moves: false,
+        fifty_moves: true,
     };
     let tables = Syzygy::open(&path, narrow).unwrap();
     let four = position("8/8/8/8/8/2k5/1r6/K2Q4 w - - 0 1");
     assert_eq!(tables.probe(&four), None);
 }
 
-fn results(tables: &Syzygy) {
-    for (fen, result) in [
-        ("8/8/8/8/8/2k5/8/K2Q4 w - - 0 1", TableResult::Win),
-        ("8/8/8/8/8/2k5/8/K2Q4 b - - 0 1", TableResult::Loss),
-        ("8/8/8/8/4k3/8/4P3/4K3 w - - 0 1", TableResult::Draw),
-        ("8/8/8/4k3/8/4K3/4P3/8 w - - 0 1", TableResult::Draw),
-        ("8/4k3/8/4K3/4P3/8/8/8 b - - 0 1", TableResult::Loss),
-        ("8/8/8/3k4/8/8/8/KNN5 w - - 0 1", TableResult::Draw),
-    ] {
+const RESULTS: [(&str, TableResult); 6] = [
+    ("8/8/8/8/8/2k5/8/K2Q4 w - - 0 1", TableResult::Win),
+    ("8/8/8/8/8/2k5/8/K2Q4 b - - 0 1", TableResult::Loss),
+    ("8/8/8/8/4k3/8/4P3/4K3 w - - 0 1", TableResult::Draw),
+    ("8/8/8/4k3/8/4K3/4P3/8 w - - 0 1", TableResult::Draw),
+    ("8/4k3/8/4K3/4P3/8/8/8 b - - 0 1", TableResult::Loss),
+    ("8/8/8/8/8/2k5/1Q6/K7 b - - 0 1", TableResult::Loss),
+];
+
+fn results(tables: &Syzygy, expected: &[(&str, TableResult)]) {
+    for &(fen, result) in expected {
         assert_eq!(tables.probe(&position(fen)), Some(result), "{fen}");
     }
 }
 
 /// What the table says of a position is the best of what it says of its
-/// successors, en passant and promotions included.
-fn successors_agree(tables: &Syzygy) {
+/// successors, en passant and promotions included. Gives the number of chances to
+/// take en passant among them.
+fn successors_agree(tables: &Syzygy, endings: &[&str], enough: u32) -> u32 {
     let mut random = 1u64;
     let mut below = |n: u64| {
         random = random
@@ -121,7 +179,7 @@ fn successors_agree(tables: &Syzygy) {
     let mut compared = 0;
     let mut en_passant = 0;
     for _ in 0..400_000 {
-        let pieces = ["Pp", "PP", "Qr", "Rb", "Np", "BN"][below(6) as usize];
+        let pieces = endings[below(endings.len() as u64) as usize];
         let Some(mut now) = placed(pieces, &mut below) else {
             continue;
         };
@@ -132,7 +190,7 @@ fn successors_agree(tables: &Syzygy) {
         }
         now.play(moves[below(moves.len() as u64) as usize]);
         // Many of the rest, all with a chance to take en passant.
-        if compared >= 3_000 && now.en_passant().is_none() {
+        if compared >= enough && now.en_passant().is_none() {
             continue;
         }
         let Some(known) = tables.probe(&fresh(&now)) else {
@@ -150,10 +208,8 @@ fn successors_agree(tables: &Syzygy) {
         compared += 1;
         en_passant += u32::from(now.en_passant().is_some());
     }
-    assert!(
-        en_passant > 10,
-        "only {en_passant} chances to take en passant"
-    );
+    assert!(compared >= enough, "{compared}");
+    en_passant
 }
 
 /// A successor's result for the side that moved there, -1 to 1.
@@ -202,8 +258,10 @@ fn not_asked(tables: &Syzygy) {
     assert_eq!(tables.probe(&castling), None);
     let late = position("8/8/8/8/8/2k5/8/K2Q4 w - - 7 1");
     assert_eq!(tables.probe(&late), None);
-    let five = position("8/8/8/8/8/2k1p3/1r6/K2Q4 w - - 0 1");
-    assert_eq!(tables.probe(&five), None);
+    let four = position("8/8/8/8/8/2k5/1r6/K2Q4 w - - 0 1");
+    assert_eq!(tables.probe(&four), None);
+    assert!(tables.root_moves(&Line::new(castling)).is_empty());
+    assert!(tables.root_moves(&Line::new(four)).is_empty());
 }
 
 /// The evaluation's own solution of king and pawn against king agrees.
@@ -233,45 +291,136 @@ fn evaluation_knows_king_and_pawn(tables: &Syzygy) {
     assert!(compared > 5_000, "{compared}");
 }
 
-/// From outside the tables a search meets positions inside; inside it plays
-/// their move.
-fn a_search_asks(tables: &Arc<Syzygy>) {
-    let mut searcher = Searcher::<Chess>::new();
+fn searcher(tables: Syzygy) -> Searcher<Chess> {
+    let mut searcher = Searcher::new();
     searcher.set_hash(4);
-    searcher.set_tables(Some(Arc::clone(tables) as Arc<dyn Tables<Chess>>));
-    let outside = Line::new(position("8/8/3k4/8/1r1b4/8/3K4/R2B4 w - - 0 1"));
-    let answer = searcher.go(
-        &outside,
-        &Limits::to_nodes(20_000),
-        &Control::new(),
-        &mut (),
-    );
-    assert!(answer.last.table_hits > 0);
-    let mut line = Line::new(position("8/8/8/3k4/8/8/8/K1BN4 w - - 0 1"));
+    searcher.set_tables(Some(Arc::new(tables)));
+    searcher
+}
+
+fn search(searcher: &mut Searcher<Chess>, fen: &str, lines: usize) -> Answer<Move> {
+    let limits = Limits {
+        lines,
+        ..Limits::to_nodes(2_000)
+    };
+    let line = Line::new(position(fen));
+    searcher.go(&line, &limits, &Control::new(), &mut ())
+}
+
+/// A move that gives the win away ranks below those that keep it; when moves run
+/// out, so does every detour.
+fn moves_are_ranked(tables: &Syzygy) {
+    let loose = Line::new(position("8/8/8/8/8/2k5/8/K2Q4 w - - 0 1"));
+    let moves = tables.root_moves(&loose);
+    assert_eq!(moves.len(), loose.position().moves().len());
+    let best = moves.iter().map(|told| told.rank).max().unwrap();
+    for told in &moves {
+        let kept = told.result == TableResult::Win;
+        assert_eq!(told.rank == best, kept, "{told:?}");
+        let next = loose.position().after(told.m);
+        assert_eq!(ahead(tables, &next).unwrap(), i32::from(kept), "{told:?}");
+    }
+    assert!(moves.iter().any(|told| told.result == TableResult::Draw));
+    let late = Line::new(position("8/8/8/3k4/8/8/8/K6R w - - 70 90"));
+    let moves = tables.root_moves(&late);
+    let best = moves.iter().map(|told| told.rank).max().unwrap();
+    let shortest = moves.iter().filter(|told| told.rank == best).count();
+    assert!(shortest < moves.len() / 2, "{shortest} of {}", moves.len());
+}
+
+/// Few nodes are enough to win, because the tables keep the search from losing
+/// its way, also with hardly a move to spare.
+fn wins_are_won(searcher: &mut Searcher<Chess>) {
+    for fen in [
+        "8/8/8/3k4/8/8/8/K6R w - - 0 1",
+        "8/8/8/3k4/8/8/8/K6R w - - 66 90",
+        "8/8/8/3k4/8/8/8/K5Q1 w - - 0 1",
+        "8/8/4k3/8/4K3/8/4P3/8 w - - 0 1",
+    ] {
+        win(searcher, &mut Line::new(position(fen)));
+    }
+}
+
+/// Plays both sides; White mates.
+fn win(searcher: &mut Searcher<Chess>, line: &mut Line<Chess>) {
     while line.outcome_with_claims().is_none() {
-        let answer = searcher.go(&line, &Limits::to_nodes(300), &Control::new(), &mut ());
+        let answer = searcher.go(line, &Limits::to_nodes(300), &Control::new(), &mut ());
+        assert!(answer.last.table_hits > 0);
         line.push(answer.best.unwrap());
     }
     let outcome = line.outcome_with_claims().unwrap();
-    assert_eq!(outcome.reason, Reason::Checkmate);
+    let text = line.position().text();
+    assert_eq!(outcome.reason, Reason::Checkmate, "{text}");
 }
 
-/// Both sides play what the tables say: mate comes within fifty moves.
-fn mates_with_bishop_and_knight(tables: &Syzygy) {
-    let mut line = Line::new(position("8/8/8/3k4/8/8/8/K1BN4 w - - 0 1"));
-    for ply in 0..100 {
-        if let Some(outcome) = line.outcome_with_claims() {
-            assert_eq!(outcome.reason, Reason::Checkmate);
-            return;
-        }
-        let (m, result) = tables.best_root(&line).expect("a move for every position");
-        let expected = if ply % 2 == 0 {
-            TableResult::Win
-        } else {
-            TableResult::Loss
-        };
-        assert_eq!(result, expected, "{}", line.position().text());
-        line.push(m);
+/// A win of the tables is told as a large score, a draw as none, and a mate that
+/// the search sees as a mate.
+fn scores_are_those_of_the_tables(searcher: &mut Searcher<Chess>) {
+    let score = |searcher: &mut Searcher<Chess>, fen: &str| {
+        let answer = search(searcher, fen, 1);
+        let moves = position(fen).moves().len() as u64;
+        assert!(answer.last.table_hits >= moves, "{fen}");
+        answer.last.lines[0].score
+    };
+    let won = Score::Cp(29_999);
+    assert_eq!(score(searcher, "8/8/8/3k4/8/8/8/K6R w - - 0 1"), won);
+    let lost = Score::Cp(-29_999);
+    assert_eq!(score(searcher, "8/8/8/3k4/8/8/8/K6R b - - 0 1"), lost);
+    // Thirty plies from mate with twenty to go.
+    let cursed = Score::Cp(1);
+    assert_eq!(score(searcher, "8/8/8/3k4/8/8/8/K6R w - - 80 90"), cursed);
+    let drawn = Score::Cp(0);
+    assert_eq!(score(searcher, "8/8/8/8/4k3/8/4P3/4K3 w - - 0 1"), drawn);
+    let mate = Score::Win(1);
+    assert_eq!(score(searcher, "k7/8/1K6/8/8/8/8/7R w - - 0 1"), mate);
+}
+
+/// Every line is told with its own score, and none that draws before one that wins.
+fn several_lines_keep_their_order(searcher: &mut Searcher<Chess>) {
+    let fen = "8/8/8/8/8/2k5/8/K2Q4 w - - 0 1";
+    let answer = search(searcher, fen, 30);
+    let scores: Vec<i32> = answer.last.lines.iter().map(|l| l.score.value()).collect();
+    assert_eq!(scores.len(), position(fen).moves().len());
+    assert!(scores.is_sorted_by(|a, b| a >= b), "{scores:?}");
+    assert!(scores[0] > 29_000 && scores.contains(&0), "{scores:?}");
+}
+
+/// From outside, a search meets positions inside.
+fn promotions_meet_the_tables(searcher: &mut Searcher<Chess>) {
+    let fen = "8/8/8/8/p7/2k5/8/K2R4 w - - 0 1";
+    let answer = search(searcher, fen, 1);
+    assert!(answer.last.table_hits > 0);
+    let limits = Limits::to_nodes(20_000);
+    let line = Line::new(position("8/8/8/1k6/p7/8/1K6/7R w - - 0 1"));
+    let answer = searcher.go(&line, &limits, &Control::new(), &mut ());
+    assert!(answer.last.lines[0].score.value() > 20_000);
+}
+
+/// Tables of results alone still keep a won game won.
+fn without_distances() {
+    let folder = Folder::new("results-only");
+    for name in ["KQvK", "KRvK", "KPvK", "KBvK", "KNvK"] {
+        let file = format!("{name}.rtbw");
+        fs::copy(format!("{THREE}/{file}"), folder.0.join(&file)).unwrap();
     }
-    panic!("no mate in fifty moves");
+    let tables = open(folder.path()).unwrap();
+    assert_eq!(tables.counts(), (5, 0));
+    let line = Line::new(position("8/8/8/8/8/2k5/8/K2Q4 w - - 0 1"));
+    let moves = tables.root_moves(&line);
+    assert_eq!(moves.len(), line.position().moves().len());
+    for told in moves {
+        let next = line.position().after(told.m);
+        assert_eq!(ahead(&tables, &next), Some(rank(told.result)), "{told:?}");
+    }
+}
+
+fn without_the_fifty_move_rule() {
+    let rules = SyzygyRules {
+        most_pieces: 7,
+        fifty_moves: false,
+    };
+    let tables = Syzygy::open(THREE, rules).unwrap();
+    let late = Line::new(position("8/8/8/3k4/8/8/8/K6R w - - 80 90"));
+    let moves = tables.root_moves(&late);
+    assert!(moves.iter().any(|told| told.result == TableResult::Win));
 }

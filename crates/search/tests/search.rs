@@ -12,7 +12,8 @@ use quadrille_games::leiser::{Leiser, LeiserRules};
 use quadrille_games::liberty::{Liberty, Rules};
 use quadrille_games::{Line, Position, Side};
 use quadrille_search::{
-    Answer, Clock, Control, Limits, Playable, Score, Searcher, TableResult, Tables, Time, bench,
+    Answer, Clock, Control, Limits, Playable, Score, Searcher, TableMove, TableResult, Tables,
+    Time, bench,
 };
 use support::{Dice, Keep, check_progress, chess, random_line, search};
 
@@ -403,8 +404,11 @@ fn known_values_replace_the_evaluation() {
     assert_eq!(answer.last.lines[0].score, Score::Cp(500));
 }
 
-/// Tables that know one thing: White has won every ending without pawns.
-struct Biased;
+/// Tables that know one thing: White has won every ending without pawns. At the
+/// root they may insist on a move of their own.
+struct Biased {
+    at_root: Option<&'static str>,
+}
 
 impl Tables<Chess> for Biased {
     fn probe(&self, position: &Chess) -> Option<TableResult> {
@@ -418,9 +422,21 @@ impl Tables<Chess> for Biased {
         })
     }
 
-    fn best_root(&self, line: &Line<Chess>) -> Option<(Move, TableResult)> {
-        let m = line.position().parse_move("a1a2").ok()?;
-        Some((m, TableResult::Win))
+    fn root_moves(&self, line: &Line<Chess>) -> Vec<TableMove<Move>> {
+        let Some(best) = self.at_root else {
+            return Vec::new();
+        };
+        let best = line.position().parse_move(best).unwrap();
+        let told = |m| TableMove {
+            m,
+            result: if m == best {
+                TableResult::Win
+            } else {
+                TableResult::Draw
+            },
+            rank: i32::from(m == best),
+        };
+        line.position().moves().into_iter().map(told).collect()
     }
 }
 
@@ -428,18 +444,45 @@ impl Tables<Chess> for Biased {
 fn endgame_tables_are_asked() {
     let line = chess("7k/8/8/8/8/8/7p/K6R w - - 0 1");
     let mut searcher = Searcher::new();
-    searcher.set_tables(Some(Arc::new(Biased)));
+    searcher.set_tables(Some(Arc::new(Biased { at_root: None })));
+    let answer = searcher.go(&line, &Limits::to_depth(4), &Control::new(), &mut ());
+    assert_eq!(line.position().move_text(answer.best.unwrap()), "h1h2");
+    assert!(matches!(answer.last.lines[0].score, Score::Cp(29_000..)));
+    assert!(answer.last.table_hits > 0);
+}
+
+/// Whatever the search thinks, a better rank comes first, in every number of
+/// lines and threads, and the score is the tables'.
+#[test]
+fn endgame_tables_rank_the_moves_at_the_root() {
+    let line = chess("7k/8/8/8/8/8/7p/K6R w - - 0 1");
+    let all = line.position().moves().len();
+    let mut searcher = Searcher::new();
+    let at_root = Some("a1a2");
+    searcher.set_tables(Some(Arc::new(Biased { at_root })));
+    for (lines, threads) in [(1, 1), (1, 3), (3, 1), (3, 2), (100, 1)] {
+        searcher.set_threads(threads);
+        let limits = Limits {
+            lines,
+            ..Limits::to_depth(4)
+        };
+        let answer = searcher.go(&line, &limits, &Control::new(), &mut ());
+        assert_eq!(line.position().move_text(answer.best.unwrap()), "a1a2");
+        assert!(answer.last.table_hits >= all as u64);
+        let told = &answer.last.lines;
+        assert_eq!(told.len(), lines.min(all));
+        assert!(matches!(told[0].score, Score::Cp(29_000..)));
+        assert!(told[1..].iter().all(|line| line.score == Score::Cp(0)));
+    }
+    // Moves that were not asked for do not count.
+    let only = vec![line.position().parse_move("h1h2").unwrap()];
     let limits = Limits {
-        lines: 2,
+        only,
         ..Limits::to_depth(4)
     };
     let answer = searcher.go(&line, &limits, &Control::new(), &mut ());
     assert_eq!(line.position().move_text(answer.best.unwrap()), "h1h2");
-    assert!(matches!(answer.last.lines[0].score, Score::Cp(29_000..)));
-    assert!(answer.last.table_hits > 0);
-    // Asked for one line, the tables choose the move.
-    let answer = searcher.go(&line, &Limits::to_depth(4), &Control::new(), &mut ());
-    assert_eq!(line.position().move_text(answer.best.unwrap()), "a1a2");
+    assert_eq!(answer.last.lines[0].score, Score::Cp(0));
 }
 
 #[test]

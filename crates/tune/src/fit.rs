@@ -7,6 +7,7 @@
 
 use quadrille_search::chess::features::{COUNT, PLAIN};
 
+use crate::adam::Adam;
 use crate::random::Random;
 use crate::sample::{Sample, Samples};
 
@@ -68,10 +69,7 @@ pub struct Fit<'a> {
     values: Values,
     /// Where values are pulled to.
     start: Values,
-    /// Mean and spread of the gradient, as Adam keeps them.
-    momentum: Values,
-    spread: Values,
-    steps: i32,
+    adam: Adam,
 }
 
 impl<'a> Fit<'a> {
@@ -84,10 +82,8 @@ impl<'a> Fit<'a> {
             start,
             settings,
             k: 0.0,
-            momentum: vec![[0.0; 2]; values.len()],
-            spread: vec![[0.0; 2]; values.len()],
+            adam: Adam::new(2 * values.len()),
             values,
-            steps: 0,
         };
         fit.k = fit.steepness();
         fit
@@ -196,7 +192,8 @@ impl<'a> Fit<'a> {
         let rate = self.settings.rate * (0.01 + 0.99 * (0.5 + 0.5 * wave));
         for batch in order.chunks(self.settings.batch.max(1)) {
             let gradient = self.gradient(batch);
-            self.step(&gradient, rate);
+            let values = self.values.as_flattened_mut();
+            self.adam.step(values, gradient.as_flattened(), rate);
         }
     }
 
@@ -237,24 +234,5 @@ impl<'a> Fit<'a> {
             }
         }
         total
-    }
-
-    /// One step of Adam.
-    fn step(&mut self, gradient: &Values, rate: f32) {
-        const MEAN: f32 = 0.9;
-        const SPREAD: f32 = 0.999;
-        self.steps += 1;
-        let mean_left = 1.0 - MEAN.powi(self.steps);
-        let spread_left = 1.0 - SPREAD.powi(self.steps);
-        for (feature, &slopes) in gradient.iter().enumerate() {
-            for (phase, &slope) in slopes.iter().enumerate() {
-                let mean = &mut self.momentum[feature][phase];
-                let spread = &mut self.spread[feature][phase];
-                *mean = MEAN * *mean + (1.0 - MEAN) * slope;
-                *spread = SPREAD * *spread + (1.0 - SPREAD) * slope * slope;
-                let value = &mut self.values[feature][phase];
-                *value -= rate * (*mean / mean_left) / ((*spread / spread_left).sqrt() + 1e-12);
-            }
-        }
     }
 }

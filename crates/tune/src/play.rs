@@ -1,6 +1,6 @@
 //! One game of the engine against itself.
 
-use quadrille_games::chess::Chess;
+use quadrille_games::chess::{Chess, Move};
 use quadrille_games::{Line, Position, Side};
 use quadrille_search::{Control, Limits, Searcher};
 
@@ -33,7 +33,7 @@ const LEVEL_FROM: usize = 90;
 const LONGEST: usize = 400;
 
 /// Who won a game, or that nobody did.
-type Winner = Option<Side>;
+pub type Winner = Option<Side>;
 
 /// Plays one game; gives its quiet positions with the result.
 pub fn game(
@@ -46,28 +46,23 @@ pub fn game(
     searcher.clear();
     let mut line = Line::new(start);
     let mut records = Vec::new();
-    let mut referee = Referee::default();
-    let winner = loop {
-        if let Some(outcome) = line.outcome_with_claims() {
-            break outcome.winner;
-        }
-        if line.moves().len() >= LONGEST {
-            break None;
-        }
-        let Some((m, score)) = think(searcher, &line, settings.nodes) else {
-            break None;
-        };
-        if line.moves().is_empty() && score.abs() > BALANCED {
-            return Vec::new();
-        }
-        let position = line.position();
-        if is_quiet(position, m) && score.abs() < WON {
-            records.extend(Record::new(position, score, number));
-        }
-        if let Some(winner) = referee.judge(score, line.moves().len()) {
-            break winner;
-        }
-        line.push(m);
+    let winner = play_out(
+        searcher,
+        &mut line,
+        || settings.nodes,
+        |line, m, score| {
+            if line.moves().is_empty() && score.abs() > BALANCED {
+                return false;
+            }
+            let position = line.position();
+            if is_quiet(position, m) && score.abs() < WON {
+                records.extend(Record::new(position, score, number));
+            }
+            true
+        },
+    );
+    let Some(winner) = winner else {
+        return Vec::new();
     };
     for record in &mut records {
         record.set_result(winner);
@@ -75,12 +70,38 @@ pub fn game(
     records
 }
 
-/// The move to play and its score from White's point of view.
-fn think(
+/// Plays a game to its end. `nodes` says how long to think about the next move;
+/// `heed` sees each move before it is played, with its score for White, and
+/// breaks the game off with `false`: then there is no result.
+pub fn play_out(
     searcher: &mut Searcher<Chess>,
-    line: &Line<Chess>,
-    nodes: u64,
-) -> Option<(quadrille_games::chess::Move, i32)> {
+    line: &mut Line<Chess>,
+    mut nodes: impl FnMut() -> u64,
+    mut heed: impl FnMut(&Line<Chess>, Move, i32) -> bool,
+) -> Option<Winner> {
+    let mut referee = Referee::default();
+    loop {
+        if let Some(outcome) = line.outcome_with_claims() {
+            return Some(outcome.winner);
+        }
+        if line.moves().len() >= LONGEST {
+            return Some(None);
+        }
+        let Some((m, score)) = think(searcher, line, nodes()) else {
+            return Some(None);
+        };
+        if !heed(line, m, score) {
+            return None;
+        }
+        if let Some(winner) = referee.judge(score, line.moves().len()) {
+            return Some(winner);
+        }
+        line.push(m);
+    }
+}
+
+/// The move to play and its score from White's point of view.
+fn think(searcher: &mut Searcher<Chess>, line: &Line<Chess>, nodes: u64) -> Option<(Move, i32)> {
     let answer = searcher.go(line, &Limits::to_nodes(nodes), &Control::new(), &mut ());
     let score = answer.last.lines.first()?.score.value();
     let score = match line.position().side() {
@@ -91,7 +112,7 @@ fn think(
 }
 
 /// A static evaluation can only be right where nothing is about to be taken.
-fn is_quiet(position: &Chess, best: quadrille_games::chess::Move) -> bool {
+fn is_quiet(position: &Chess, best: Move) -> bool {
     !position.in_check() && !position.is_tactical(best) && best.promotion().is_none()
 }
 

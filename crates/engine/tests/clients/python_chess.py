@@ -1,6 +1,6 @@
 """Drives the chess engine with python-chess, synchronously and asynchronously.
 
-Usage: python python_chess.py ENGINE
+Usage: python python_chess.py ENGINE TABLES
 
 Exits with an assertion error at the first thing that is not as it should be.
 """
@@ -20,9 +20,37 @@ def options(engine):
     for name in ["Hash", "Threads", "MultiPV", "Ponder", "UCI_Chess960", "Clear Hash",
                  "UCI_Elo", "UCI_LimitStrength", "UCI_ShowWDL", "SyzygyPath"]:
         assert name in engine.options, name
+    threads = engine.options["Threads"]
+    assert (threads.type, threads.default, threads.min, threads.max) == ("spin", 1, 1, 256)
+    assert engine.options["Clear Hash"].type == "button"
+    assert engine.options["OwnBook"].type == "check"
+    assert engine.options["BookFile"].type == "string"
     engine.configure({"Hash": 8, "Threads": 2, "Move Overhead": 20})
     engine.configure({"Threads": 1, "Clear Hash": None})
     engine.ping()
+
+
+def book(engine):
+    engine.configure({"OwnBook": True})
+    result = engine.play(chess.Board(), chess.engine.Limit(time=5), info=chess.engine.INFO_ALL)
+    assert result.move in chess.Board().legal_moves and result.info["depth"] == 0, result
+    assert "score" in result.info, result
+    engine.configure({"OwnBook": False})
+
+
+def strength(engine):
+    engine.configure({"UCI_LimitStrength": True, "UCI_Elo": 1000})
+    result = engine.play(chess.Board(), chess.engine.Limit(time=5), info=chess.engine.INFO_ALL)
+    assert result.info["nodes"] < 5000, result
+    engine.configure({"UCI_LimitStrength": False})
+
+
+def tables(engine, path):
+    board = chess.Board("8/8/8/3k4/8/8/8/K6R w - - 0 1")
+    engine.configure({"SyzygyPath": path})
+    info = engine.analyse(board, chess.engine.Limit(nodes=500))
+    assert info["tbhits"] > 0 and info["score"].white().score() > 20000, info
+    engine.configure({"SyzygyPath": ""})
 
 
 def play(engine):
@@ -111,19 +139,36 @@ def finished(engine):
     assert info["score"].relative == chess.engine.Mate(0), info
 
 
-async def at_the_same_time(path):
-    _, engine = await chess.engine.popen_uci(path)
+async def one_after_the_other(engine):
+    """The same again, asynchronously."""
     board = chess.Board()
+    await engine.configure({"Hash": 4, "Threads": 2})
+    result = await engine.play(board, chess.engine.Limit(depth=4))
+    assert result.move in board.legal_moves
+    lines = await engine.analyse(board, chess.engine.Limit(depth=4), multipv=3)
+    assert [line["multipv"] for line in lines] == [1, 2, 3]
     with await engine.analysis(board) as analysis:
         async for info in analysis:
             if info.get("depth", 0) >= 5:
                 break
     best = await analysis.wait()
     assert best.move in board.legal_moves
-    result = await engine.play(board, chess.engine.Limit(depth=4))
-    assert result.move in board.legal_moves
+    clock = chess.engine.Limit(white_clock=1, black_clock=1)
+    first = await engine.play(board, clock, ponder=True)
+    board.push(first.move)
+    board.push(first.ponder)
+    assert (await engine.play(board, clock)).move in board.legal_moves
+    fischer = chess.Board(FISCHER, chess960=True)
+    result = await engine.play(fischer, chess.engine.Limit(nodes=3000))
+    assert result.move in fischer.legal_moves
     await engine.ping()
+
+
+async def at_the_same_time(path):
+    _, engine = await chess.engine.popen_uci(path)
+    await one_after_the_other(engine)
     # Two engines side by side.
+    board = chess.Board()
     _, second = await chess.engine.popen_uci(path)
     both = await asyncio.gather(
         engine.play(board, chess.engine.Limit(time=0.2)),
@@ -134,11 +179,13 @@ async def at_the_same_time(path):
     await engine.quit()
 
 
-def main(path):
+def main(path, table_path):
     engine = chess.engine.SimpleEngine.popen_uci(path, timeout=30)
-    for step in [options, one_by_one, analyse, ponder, chess960, finished]:
+    for step in [options, one_by_one, analyse, ponder, chess960, finished, book, strength]:
         step(engine)
         print("ok", step.__name__, flush=True)
+    tables(engine, table_path)
+    print("ok tables", flush=True)
     board = play(engine)
     print("ok play", board.fullmove_number, "moves", board.result(), flush=True)
     engine.quit()
@@ -147,4 +194,4 @@ def main(path):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

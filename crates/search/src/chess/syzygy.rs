@@ -6,7 +6,9 @@
 //! short, and does not know which tables exist.
 
 use core::fmt;
-use std::fs;
+use std::collections::HashSet;
+use std::fs::{self, File};
+use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -16,7 +18,7 @@ use pyrrhic_rs::{
 use quadrille_games::chess::{Bitboard, Chess, Move, PieceKind, Square, attacks as attacks_of};
 use quadrille_games::{Line, Position, Side};
 
-use crate::tables::{TableResult, Tables};
+use crate::tables::{TableMove, TableResult, Tables};
 
 /// Why tables cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,7 +27,7 @@ pub enum SyzygyError {
     Folder(PathBuf, String),
     /// No folder holds a table.
     Empty(String),
-    /// A file that was cut short on its way.
+    /// A file that was cut short on its way, or is no table.
     Damaged(PathBuf),
     /// Tables are open already; they must be closed first.
     InUse,
@@ -39,7 +41,7 @@ impl fmt::Display for SyzygyError {
             Self::Folder(path, error) => write!(f, "{}: {error}", path.display()),
             Self::Empty(path) => write!(f, "{path}: no Syzygy tables (*.rtbw) there"),
             Self::Damaged(path) => {
-                write!(f, "{}: cut short, fetch it again", path.display())
+                write!(f, "{}: damaged, fetch it again", path.display())
             }
             Self::InUse => f.write_str("Syzygy tables are open already: close them first"),
             Self::Path(path) => write!(f, "{path:?} is no path to tables"),
@@ -85,11 +87,11 @@ impl fmt::Debug for Syzygy {
     }
 }
 
-/// What lies in the folders.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+/// What lies in the folders, by name.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Found {
-    tables: usize,
-    distances: usize,
+    results: HashSet<String>,
+    distances: HashSet<String>,
     most_pieces: u32,
 }
 
@@ -102,7 +104,7 @@ impl Syzygy {
         for folder in &folders {
             look_into(Path::new(folder), &mut found)?;
         }
-        if found.tables == 0 {
+        if found.results.is_empty() {
             return Err(SyzygyError::Empty(path.into()));
         }
         let tables = TableBases::new(folders.join(":")).map_err(|error| match error {
@@ -119,7 +121,7 @@ impl Syzygy {
 
     /// How many tables there are, and for how many of them also distances.
     pub fn counts(&self) -> (usize, usize) {
-        (self.found.tables, self.found.distances)
+        (self.found.results.len(), self.found.distances.len())
     }
 
     /// The largest number of pieces, kings included, that will be asked about.
@@ -150,25 +152,51 @@ impl Tables<Chess> for Syzygy {
         if position.halfmove_clock() != 0 || !self.knows(position) {
             return None;
         }
-        let p = Sets::of(position);
-        let result = self.tables.probe_wdl(
-            p.white,
-            p.black,
-            p.kings,
-            p.queens,
-            p.rooks,
-            p.bishops,
-            p.knights,
-            p.pawns,
-            p.en_passant,
-            p.white_to_move,
-        );
-        result.ok().map(|result| self.meaning(result))
+        self.ask(position)
     }
 
-    fn best_root(&self, line: &Line<Chess>) -> Option<(Move, TableResult)> {
+    fn root_moves(&self, line: &Line<Chess>) -> Vec<TableMove<Move>> {
         let position = line.position();
         if !self.knows(position) {
+            return Vec::new();
+        }
+        let moves = position.moves();
+        let known = match self.distances(position) {
+            Some(found) => {
+                let legal = |found: &DtzResult| {
+                    let m = *moves.iter().find(|&&m| is_same(m, *found))?;
+                    Some((m, self.meaning(found.wdl), u32::from(found.dtz)))
+                };
+                found.iter().filter_map(legal).collect()
+            }
+            None => self.results(position, &moves),
+        };
+        if known.len() < moves.len() {
+            return Vec::new();
+        }
+        let course = Course {
+            clock: position.halfmove_clock(),
+            repeated: repeated(line),
+        };
+        let ranked = |(m, result, plies)| TableMove {
+            m,
+            result,
+            rank: course.rank(result, plies),
+        };
+        known.into_iter().map(ranked).collect()
+    }
+}
+
+impl Syzygy {
+    /// Every move with its result, which counts the moves without progress so
+    /// far, and the plies to the next capture or pawn move.
+    fn distances(&self, position: &Chess) -> Option<Vec<DtzResult>> {
+        // pyrrhic-rs takes every file to be there, and after looking for one in
+        // vain it forgets the table of results too.
+        if !names(position)
+            .iter()
+            .any(|n| self.found.distances.contains(n))
+        {
             return None;
         }
         let p = Sets::of(position);
@@ -187,18 +215,88 @@ impl Tables<Chess> for Syzygy {
             p.white_to_move,
         );
         drop(guard);
-        match result.ok()?.root {
-            DtzProbeValue::DtzResult(found) => {
-                let m = chosen(position, found)?;
-                Some((m, self.meaning(found.wdl)))
-            }
+        let found = result.ok()?;
+        let moves = found.moves.iter().take(found.num_moves);
+        let known = moves.map(|value| match value {
+            DtzProbeValue::DtzResult(found) => Some(*found),
             _ => None,
+        });
+        known.collect()
+    }
+
+    /// The same where only tables without distances are at hand: what the moves
+    /// made without progress do to a result is not known then.
+    fn results(&self, position: &Chess, moves: &[Move]) -> Vec<(Move, TableResult, u32)> {
+        let result = |&m: &Move| {
+            let next = position.after(m);
+            let result = match next.outcome() {
+                Some(outcome) if outcome.winner.is_some() => TableResult::Win,
+                Some(_) => TableResult::Draw,
+                None => self.ask(&next)?.reversed(),
+            };
+            Some((m, result, 0))
+        };
+        moves.iter().filter_map(result).collect()
+    }
+
+    fn ask(&self, position: &Chess) -> Option<TableResult> {
+        let p = Sets::of(position);
+        let result = self.tables.probe_wdl(
+            p.white,
+            p.black,
+            p.kings,
+            p.queens,
+            p.rooks,
+            p.bishops,
+            p.knights,
+            p.pawns,
+            p.en_passant,
+            p.white_to_move,
+        );
+        result.ok().map(|result| self.meaning(result))
+    }
+}
+
+/// How much room the fifty-move rule and repetition leave.
+#[derive(Debug, Clone, Copy)]
+struct Course {
+    /// Plies without progress so far.
+    clock: u32,
+    /// A position came back since the last progress.
+    repeated: bool,
+}
+
+impl Course {
+    /// Ranks a move by its result. The search may pick any winning move while
+    /// there is time; when half of it is used up, or something came back, only
+    /// the shortest way to progress is left. The loser makes the way long where
+    /// the fifty-move rule is within reach.
+    fn rank(self, result: TableResult, plies: u32) -> i32 {
+        let plies_left = 100 - self.clock.min(100);
+        let distance = plies as i32;
+        match result {
+            TableResult::Win if self.repeated || plies > plies_left / 2 => 3000 - distance,
+            TableResult::Win => 3000,
+            TableResult::CursedWin => 1,
+            TableResult::Draw => 0,
+            TableResult::BlessedLoss => -1,
+            TableResult::Loss if 2 * plies >= plies_left => distance - 3000,
+            TableResult::Loss => -3000,
         }
     }
 }
 
-/// The legal move that a table suggests.
-fn chosen(position: &Chess, found: DtzResult) -> Option<Move> {
+/// Whether a position since the last capture or pawn move has occurred twice.
+fn repeated(line: &Line<Chess>) -> bool {
+    let keys = line.keys();
+    let reversible = line.position().halfmove_clock() as usize + 1;
+    let recent = &keys[keys.len().saturating_sub(reversible)..];
+    let mut seen = HashSet::new();
+    !recent.iter().all(|key| seen.insert(key))
+}
+
+/// Whether the tables mean this move.
+fn is_same(m: Move, found: DtzResult) -> bool {
     let promotion = match found.promotion {
         pyrrhic_rs::Piece::Queen => Some(PieceKind::Queen),
         pyrrhic_rs::Piece::Rook => Some(PieceKind::Rook),
@@ -207,10 +305,7 @@ fn chosen(position: &Chess, found: DtzResult) -> Option<Move> {
         _ => None,
     };
     let (from, to) = (Square::new(found.from_square), Square::new(found.to_square));
-    position
-        .moves()
-        .into_iter()
-        .find(|m| m.from() == from && m.to() == to && m.promotion() == promotion)
+    m.from() == from && m.to() == to && m.promotion() == promotion
 }
 
 /// A position as the tables take it.
@@ -260,32 +355,90 @@ fn folders(path: &str) -> Result<Vec<&str>, SyzygyError> {
     Ok(list)
 }
 
-/// Counts the tables of one folder and checks that they are whole.
+/// The first bytes of a table of results and of one of distances.
+const MAGIC: [[u8; 4]; 2] = [[0x71, 0xe8, 0x23, 0x5d], [0xd7, 0x66, 0x0c, 0xa5]];
+
+/// Counts the tables of one folder and checks that they are whole as far as that
+/// shows without reading them: what is probed later is mapped, not read, and a
+/// file that ends too early would take the program with it.
 fn look_into(folder: &Path, found: &mut Found) -> Result<(), SyzygyError> {
     let failed = |error: std::io::Error| SyzygyError::Folder(folder.into(), error.to_string());
     for entry in fs::read_dir(folder).map_err(failed)? {
         let path = entry.map_err(failed)?.path();
-        let extension = path.extension().and_then(|e| e.to_str());
-        let is_distance = match extension {
+        let is_distance = match path.extension().and_then(|e| e.to_str()) {
             Some("rtbw") => false,
             Some("rtbz") => true,
             _ => continue,
         };
-        let length = fs::metadata(&path).map_err(failed)?.len();
-        // Tables consist of blocks of 64 bytes and a checksum of 16.
-        if length % 64 != 16 {
+        let name = path.file_stem().and_then(|n| n.to_str()).unwrap_or("");
+        // Others are never looked for.
+        let Some(pieces) = pieces_in(name) else {
+            continue;
+        };
+        if !is_whole(&path, MAGIC[usize::from(is_distance)]).map_err(failed)? {
             return Err(SyzygyError::Damaged(path));
         }
         if is_distance {
-            found.distances += 1;
+            found.distances.insert(name.into());
         } else {
-            found.tables += 1;
-            let name = path.file_stem().and_then(|n| n.to_str()).unwrap_or("");
-            let pieces = name.bytes().filter(u8::is_ascii_uppercase).count();
-            found.most_pieces = found.most_pieces.max(pieces as u32);
+            found.results.insert(name.into());
+            found.most_pieces = found.most_pieces.max(pieces);
         }
     }
     Ok(())
+}
+
+/// The names under which a position's table may stand.
+fn names(position: &Chess) -> [String; 2] {
+    let side = |side| {
+        let pieces = [
+            (PieceKind::King, "K"),
+            (PieceKind::Queen, "Q"),
+            (PieceKind::Rook, "R"),
+            (PieceKind::Bishop, "B"),
+            (PieceKind::Knight, "N"),
+            (PieceKind::Pawn, "P"),
+        ];
+        pieces
+            .map(|(kind, letter)| {
+                let count = (position.by_side(side) & position.by_kind(kind)).count();
+                letter.repeat(count as usize)
+            })
+            .concat()
+    };
+    let (white, black) = (side(Side::White), side(Side::Black));
+    [format!("{white}v{black}"), format!("{black}v{white}")]
+}
+
+/// How many pieces a table is about, by its name: `KQvKR` is four.
+fn pieces_in(name: &str) -> Option<u32> {
+    let (one, other) = name.split_once('v')?;
+    for side in [one, other] {
+        let rest = side.strip_prefix('K')?;
+        // As the tables' own list has them: strongest first.
+        let order = |piece: char| "QRBNP".find(piece);
+        let places: Option<Vec<usize>> = rest.chars().map(order).collect();
+        if !places?.is_sorted() {
+            return None;
+        }
+    }
+    let count = name.len() as u32 - 1;
+    (3..=7).contains(&count).then_some(count)
+}
+
+/// Tables consist of blocks of 64 bytes and a checksum of 16. A download that was
+/// given its room at once and broken off later has no checksum yet.
+fn is_whole(path: &Path, magic: [u8; 4]) -> std::io::Result<bool> {
+    let mut file = File::open(path)?;
+    let length = file.metadata()?.len();
+    if length <= 16 || length % 64 != 16 {
+        return Ok(false);
+    }
+    let (mut first, mut checksum) = ([0; 4], [0; 16]);
+    file.read_exact(&mut first)?;
+    file.seek(SeekFrom::End(-16))?;
+    file.read_exact(&mut checksum)?;
+    Ok(first == magic && checksum != [0; 16])
 }
 
 /// How pieces attack, for the tables' own move generator.

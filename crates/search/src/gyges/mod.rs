@@ -22,6 +22,11 @@ const PROMISE: i32 = 40;
 impl Playable for Gyges {
     type Eval = GygesEval;
 
+    /// Most moves are bounces: +17 [+7, +28].
+    fn breadth(&self) -> u32 {
+        200
+    }
+
     /// Only wins are tactical, and those are found before anything is listed.
     const STAGED: bool = false;
     const EXCHANGES: bool = false;

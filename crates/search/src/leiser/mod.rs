@@ -17,6 +17,11 @@ const PAWN: Value = 100;
 impl Playable for Leiser {
     type Eval = LeiserEval;
 
+    /// Every piece turns as well as moves: +28 [+2, +53].
+    fn breadth(&self) -> u32 {
+        200
+    }
+
     /// Every move is a shot: only firing tells which are tactical.
     const STAGED: bool = false;
     const EXCHANGES: bool = false;

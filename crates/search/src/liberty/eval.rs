@@ -8,7 +8,9 @@ use quadrille_games::{Observer, Position, Side};
 
 use super::scan::{PawnFiles, Scan};
 use super::tables::{Tables, place_of};
-use super::weights::{ADVANCE, COUNT, NAMES, PERCENT, PLACES, TEMPO, WEIGHTS};
+use super::weights::{
+    ADVANCE, COUNT, LEARNT, LEARNT_AT, NAMES, PERCENT, PLACES, TEMPO, TUNED, WEIGHTS, ZONES,
+};
 use crate::playable::{Evaluator, Term};
 use crate::score::{MAX_EVAL, Value};
 use crate::tally::{Counts, Pair, PairSum, Tally};
@@ -172,14 +174,13 @@ impl Evaluator<Liberty> for LibertyEval {
     }
 }
 
-/// Everything the tuner may change: the weights, then what kinds are worth,
-/// then what places are worth.
-const TUNED: usize = COUNT + PERCENT.len() + PLACES.len();
-
 impl Tunable for Liberty {
     /// First the middle game, then the endgame.
     fn weights() -> Vec<Value> {
-        let all = || WEIGHTS.iter().chain(&PERCENT).chain(&PLACES);
+        let all = || {
+            let derived = WEIGHTS.iter().chain(&PERCENT).chain(&PLACES);
+            derived.chain(LEARNT.iter().flatten())
+        };
         let middle = all().map(|pair| pair.middle);
         middle.chain(all().map(|pair| pair.end)).collect()
     }
@@ -205,6 +206,9 @@ impl Tunable for Liberty {
             let kind = COUNT + piece.kind as usize;
             let places = COUNT + PERCENT.len();
             let place = places + place_of(piece.kind, gang);
+            let learnt = LEARNT_AT + piece.kind as usize * ZONES + eval.tables.zone(piece, square);
+            sums[learnt].0 += sign;
+            sums[learnt].1 += sign;
             let parts = eval.tables.parts(piece, square);
             for (index, part) in [kind, place, places + ADVANCE].into_iter().zip(parts) {
                 // Per hundredth of what it is now.

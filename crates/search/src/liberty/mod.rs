@@ -1,6 +1,7 @@
 //! What the search has to know about Liberty Chess.
 
 mod eval;
+mod fitted;
 mod scan;
 mod tables;
 mod values;
@@ -66,6 +67,16 @@ impl Playable for Liberty {
         100u32.saturating_sub(self.halfmove_clock().into())
     }
 
+    /// A game lasts as long as there are pieces to take: 130 plies with 32 of
+    /// them, 400 with 72.
+    fn pace(&self) -> u32 {
+        (100 * 24 / self.pieces_on_board()).min(100)
+    }
+
+    fn breadth(&self) -> u32 {
+        (100 * self.pieces_on_board() / 28).max(100)
+    }
+
     /// The Pawns.
     fn structure_key(&self) -> u64 {
         let grid = self.grid();
@@ -93,6 +104,7 @@ impl Playable for Liberty {
 /// The little the evaluation asks of a position again and again.
 trait Knowledge {
     fn values(&self) -> &'static values::Values;
+    fn pieces_on_board(&self) -> u32;
     fn victim(&self, m: LibertyMove) -> Option<Kind>;
 }
 
@@ -101,6 +113,12 @@ impl Knowledge for Liberty {
     fn values(&self) -> &'static values::Values {
         let variant = self.variant();
         values(variant.width, variant.height)
+    }
+
+    /// Of both sides, at least 1.
+    fn pieces_on_board(&self) -> u32 {
+        let all = Side::BOTH.map(|side| Kind::ALL.map(|kind| self.count(side, kind)));
+        all.iter().flatten().sum::<u32>().max(1)
     }
 
     /// The enemy that a legal move takes: on the target square, behind it (en

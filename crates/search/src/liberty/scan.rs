@@ -5,8 +5,8 @@ use quadrille_games::liberty::{Grid, Kind, Liberty};
 
 use super::tables::Tables;
 use super::weights::{
-    BISHOPS, BLOCKED, DOUBLED, HARASSED, ISOLATED, MOBILITY, NEAR, PASSED, PROTECTED, SHELTER,
-    SIEGE, TARGET, ZONE,
+    BISHOPS, BLOCKED, DOUBLED, FAR, HARASSED, ISOLATED, MOBILITY, NEAR, PASSED, PROTECTED, SHELTER,
+    SIEGE, TARGET, TROPISM, ZONE,
 };
 use crate::score::Value;
 use crate::tally::Tally;
@@ -148,7 +148,8 @@ impl Scan {
         let enemy_pawn = PAWN_ATTACK << side.other() as u8;
         let (mut zone, mut attackers) = (0, 0);
         let (mut protected, mut harassed, mut targets) = (0, 0, 0);
-        let mut mobility = [0; 3];
+        let mut room = [0; MOST_KINGS];
+        let kings = enemy_kings(grid, side, &mut room);
         for cell in grid.commoners(side) {
             let Some(piece) = grid.piece(cell) else {
                 continue;
@@ -163,15 +164,18 @@ impl Scan {
             let kind = piece.kind as usize;
             let mut seen = Seen::default();
             self.look(grid, tables, side, (cell, piece.kind), &mut seen);
-            mobility[tables.gangs[kind] as usize] += seen.free - tables.usual[kind];
+            tally.add(side, MOBILITY + kind, seen.free - tables.usual[kind]);
+            let square = grid.square(cell);
+            let nearest = kings.iter().map(|&king| tables.steps(square, king)).min();
+            if let Some(steps) = nearest {
+                tally.add(side, TROPISM + kind, Value::from(FAR.saturating_sub(steps)));
+            }
+            // As many as fit around a King; more attack several.
+            tally.add(side, ZONE + kind, seen.zone.min(8));
             zone += seen.zone;
             attackers += Value::from(seen.zone > 0);
             targets += seen.targets;
         }
-        for (gang, sum) in mobility.into_iter().enumerate() {
-            tally.add(side, MOBILITY + gang, sum);
-        }
-        tally.add(side, ZONE, zone.min(40));
         if attackers >= 2 {
             tally.add(side, SIEGE, zone.min(40));
         }
@@ -216,6 +220,22 @@ struct Seen {
     free: Value,
     zone: Value,
     targets: Value,
+}
+
+/// With more Kings than this it does not matter which of them is near.
+const MOST_KINGS: usize = 4;
+
+/// The squares of the enemy's Kings; nothing if there are too many.
+fn enemy_kings<'a>(grid: &Grid<'_>, side: Side, room: &'a mut [u16; MOST_KINGS]) -> &'a [u16] {
+    let mut count = 0;
+    for cell in grid.kings(side.other()) {
+        let Some(slot) = room.get_mut(count) else {
+            return &[];
+        };
+        *slot = grid.square(cell);
+        count += 1;
+    }
+    &room[..count]
 }
 
 fn count_pawn(

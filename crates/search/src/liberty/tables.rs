@@ -1,13 +1,15 @@
 //! Where pieces like to stand, computed once for a variant.
 //!
 //! A square matters through its distance to the nearest edges, so a table per
-//! kind has 8 by 8 entries whatever the size of the board.
+//! kind has 8 by 8 entries whatever the size of the board. What that cannot
+//! know, one's own half from the enemy's, is learnt from games ([`LEARNT`]) on a
+//! coarse grid that is stretched over the board.
 
 use quadrille_games::Side;
 use quadrille_games::liberty::{Kind, Liberty, Piece};
 
 use super::values::{PAWN, Values, average_mobility, gaits, mobility, values};
-use super::weights::{ADVANCE, Gang, KING_PLACE, PAWN_PLACE, PERCENT, PLACES};
+use super::weights::{ADVANCE, Gang, KING_PLACE, LEARNT, PAWN_PLACE, PERCENT, PLACES};
 use crate::score::Value;
 use crate::tally::Pair;
 
@@ -33,6 +35,8 @@ pub(super) struct Tables {
     pub(super) near: Vec<Value>,
     /// Edge class of each square.
     classes: Box<[u8]>,
+    /// Zone of each square of the learnt tables, as each side sees it.
+    zones: [Box<[u8]>; 2],
     /// Material (both sides, without Pawns) with which the middle game ends.
     pub(super) full: Value,
 }
@@ -71,6 +75,11 @@ impl Tables {
                 .map(|togo| nearness(togo, prize))
                 .collect(),
             classes: (0..variant.squares()).map(class).collect(),
+            zones: Side::BOTH.map(|side| {
+                // The last square of the largest board still fits.
+                let squares = (0..variant.squares()).map(|square| square as u16);
+                squares.map(|at| zone(side, at, (width, height))).collect()
+            }),
             full: 800 * Value::from(width),
         }
     }
@@ -80,7 +89,8 @@ impl Tables {
     pub(super) fn of(&self, piece: Piece, square: u16) -> Pair {
         let kind = piece.kind as usize;
         let class = usize::from(self.classes[usize::from(square)]);
-        let mut pair = self.worth[kind] + self.places[kind][class];
+        let mut pair =
+            self.worth[kind] + self.places[kind][class] + LEARNT[kind][self.zone(piece, square)];
         if piece.kind == Kind::Pawn {
             pair += self.pawns[self.ranks_to_go(piece.side, square)];
         }
@@ -99,6 +109,20 @@ impl Tables {
         [self.worth[kind], self.places[kind][class], advance]
     }
 
+    /// The zone of the learnt tables in which a piece stands.
+    #[inline]
+    pub(super) fn zone(&self, piece: Piece, square: u16) -> usize {
+        usize::from(self.zones[piece.side.index()][usize::from(square)])
+    }
+
+    /// How many steps of a King lie between two squares.
+    #[inline]
+    pub(super) fn steps(&self, a: u16, b: u16) -> u16 {
+        let files = (a % self.width).abs_diff(b % self.width);
+        let ranks = (a / self.width).abs_diff(b / self.width);
+        files.max(ranks)
+    }
+
     /// How many ranks a Pawn is from promotion.
     #[inline]
     pub(super) fn ranks_to_go(&self, side: Side, square: u16) -> usize {
@@ -108,6 +132,19 @@ impl Tables {
             Side::Black => rank,
         })
     }
+}
+
+/// The zone of a square: eight slices from the own end to the other, four from the
+/// edge to the middle file.
+fn zone(side: Side, square: u16, (width, height): (u16, u16)) -> u8 {
+    let (file, rank) = (square % width, square / width);
+    let file = file.min(width - 1 - file);
+    let rank = match side {
+        Side::White => rank,
+        Side::Black => height - 1 - rank,
+    };
+    let slice = |at: u16, size: u16| u32::from(at) * 8 / u32::from(size);
+    (slice(rank, height) * 4 + slice(file, width).min(3)) as u8
 }
 
 /// A table with one entry per kind, by discriminant.
