@@ -9,7 +9,7 @@ use quadrille_games::chess::Chess;
 use quadrille_games::gyges::Gyges;
 use quadrille_games::leiser::Leiser;
 use quadrille_games::liberty::Liberty;
-use quadrille_search::bench::BENCH_DEPTH;
+use quadrille_search::bench::bench_depth;
 use quadrille_search::{Playable, bench};
 
 /// What to measure.
@@ -23,9 +23,9 @@ pub(crate) struct Arguments {
     #[arg(long, short, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
 
-    /// Plies
-    #[arg(long, short, value_name = "PLIES", default_value_t = BENCH_DEPTH, value_parser = clap::value_parser!(u32).range(1..=100))]
-    depth: u32,
+    /// Plies; if missing, as many as take about a second
+    #[arg(long, short, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=100))]
+    depth: Option<u32>,
 
     /// Mebibytes of transposition table
     #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=65536))]
@@ -57,6 +57,7 @@ fn measure<P: Playable>(arguments: &Arguments, text: &mut String) {
         hash,
         ..
     } = *arguments;
+    let depth = depth.unwrap_or(bench_depth(P::GAME));
     let result = bench::<P>(&P::Rules::default(), depth, threads.into(), hash as usize);
     let micros = result.time.as_micros().max(1);
     let nps = u128::from(result.nodes) * 1_000_000 / micros;

@@ -5,13 +5,18 @@
 //! it is wrong, 1 when the machine is to blame.
 
 mod bench;
+mod elo;
 mod engine;
 mod failure;
+mod figure;
+mod go;
+mod match_command;
 mod paint;
 mod panels;
 mod perft;
 mod setup;
 mod show;
+mod sprt;
 
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
@@ -38,8 +43,17 @@ enum Task {
     Perft(perft::Arguments),
     /// Talk to a host on standard input and output as an engine
     Engine(engine::Arguments),
+    /// Let an engine think about a position
+    Go(Box<go::Arguments>),
+    /// Rate the players of a file of games
+    Elo(elo::Arguments),
+    /// Judge results by a sequential test, or plan one
+    Sprt(sprt::Arguments),
     /// Search a fixed set of positions: a signature, and a speed
     Bench(bench::Arguments),
+    /// Engines against engines: matches, tournaments, tests
+    #[command(disable_help_flag = true)]
+    Match(match_command::Arguments),
 }
 
 const FIRST_SCREEN: &str = "\
@@ -61,6 +75,14 @@ Play: name quadrille-chess, quadrille-liberty, quadrille-leiser or
 quadrille-gyges to your program, or `quadrille engine --game ...`;
 compare builds with `quadrille bench`.
 
+Ask any engine:
+  quadrille go builtin --depth 5
+  quadrille go builtin --game gyges --movetime 100 --json
+
+Know what results mean (for a file of games: quadrille elo FILE.pgn):
+  quadrille sprt --wdl 300,1400,250 --elo1 10
+  quadrille sprt --plan --elo0 -3 --elo1 1
+
 Everything else: quadrille --help, quadrille show --help, quadrille perft --help
 ";
 
@@ -70,19 +92,24 @@ fn main() -> ExitCode {
         // engine; a person, or nobody, wants to know what there is.
         None if !io::stdin().is_terminal() && engine::run_any() => Ok(String::new()),
         None => Ok(FIRST_SCREEN.into()),
+        Some(Task::Match(arguments)) => return answer(match_command::run(arguments)),
         Some(Task::Engine(arguments)) => engine::run(&arguments),
+        Some(Task::Go(arguments)) => go::run(&arguments),
         Some(Task::Bench(arguments)) => Ok(bench::run(&arguments)),
+        Some(Task::Elo(arguments)) => elo::run(&arguments),
+        Some(Task::Sprt(arguments)) => sprt::run(&arguments),
         Some(Task::Show(arguments)) => show::run(&arguments),
         Some(Task::Perft(arguments)) => perft::run(&arguments),
     };
-    match result {
-        Ok(text) => print(&text),
-        Err(failure) => {
-            // If nobody reads the errors there is nobody to tell.
-            let _ = write!(io::stderr().lock(), "{failure}");
-            ExitCode::from(failure.code())
-        }
-    }
+    answer(result.map(|text| print(&text)))
+}
+
+fn answer(result: Result<ExitCode, Failure>) -> ExitCode {
+    result.unwrap_or_else(|failure| {
+        // If nobody reads the errors there is nobody to tell.
+        let _ = write!(io::stderr().lock(), "{failure}");
+        ExitCode::from(failure.code())
+    })
 }
 
 /// Prints without the panic of `println!` when the reader has gone away.

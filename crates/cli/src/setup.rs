@@ -53,6 +53,10 @@ impl Setup {
         self.game
     }
 
+    pub(crate) fn rules(&self) -> &str {
+        &self.rules
+    }
+
     /// Sets up the position and plays the moves.
     pub(crate) fn line(&self) -> Result<AnyLine, Failure> {
         let mut line = AnyLine::new(self.game, &self.rules, &self.position)

@@ -67,7 +67,7 @@ fn every_example_of_the_first_screen_works() {
         stdout(&words);
         run += 1;
     }
-    assert_eq!(run, 7);
+    assert_eq!(run, 11);
 }
 
 #[test]
@@ -253,4 +253,17 @@ fn bad_usage_is_refused() {
     ] {
         refusal(arguments);
     }
+}
+
+/// The node count is a signature: the same on every run.
+#[test]
+fn bench_repeats_itself() {
+    let signature = || -> Vec<String> {
+        let text = stdout(&["bench", "--depth", "2"]);
+        let nodes = |line: &str| line.split(" nodes").next().map(String::from);
+        text.lines().filter_map(nodes).collect()
+    };
+    let first = signature();
+    assert_eq!(first.len(), 4);
+    assert_eq!(first, signature());
 }

@@ -107,7 +107,7 @@ fn parts_can_be_left_out() {
 #[test]
 fn evaluations_are_whites() {
     let record =
-        read("1. e4 {+0.30/9 1s} e5 {+0.10/8 0.5s} 2. Nf3 {[%eval #-4]} Nc6 {-M3/12 2s} *");
+        read("1. e4 {+0.30/9 1s} e5 {+0.10/8 0.5s} 2. Nf3 {[%eval #-4]} Nc6 {-M6/12 2s} *");
     let found: Vec<_> = record
         .main_line()
         .map(|id| record.evaluation(id).unwrap())

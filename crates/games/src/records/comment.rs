@@ -243,7 +243,7 @@ pub struct EngineNote {
 }
 
 impl EngineNote {
-    /// Reads `+0.35/12 1.2s`, `-M5/20 0.07s, mates`, `book` and their kin.
+    /// Reads `+0.35/12 1.2s`, `-M6/20 0.07s, mates`, `book` and their kin.
     pub fn from_text(text: &str) -> Option<Self> {
         let mut words = text.split([' ', ',']).filter(|word| !word.is_empty());
         let first = words.next()?;
@@ -257,7 +257,11 @@ impl EngineNote {
         let unsigned = score.trim_start_matches(['+', '-']);
         let score = match unsigned.strip_prefix(['M', '#']) {
             Some(mate) => {
-                let moves: i32 = mate.parse().ok().filter(|n| *n >= 0)?;
+                let mut moves: i32 = mate.parse().ok().filter(|n| *n >= 0)?;
+                // The match runners that write `M` count plies there.
+                if unsigned.starts_with('M') {
+                    moves = moves / 2 + moves % 2;
+                }
                 Score::Mate(if score.starts_with('-') {
                     -moves
                 } else {
@@ -393,8 +397,16 @@ mod tests {
             Some((Some(eval(Centipawns(35), Some(12))), Some(1200)))
         );
         assert_eq!(
-            note("-M5/20 0.07s, mates"),
-            Some((Some(eval(Mate(-5), Some(20))), Some(70)))
+            note("-M6/20 0.07s, mates"),
+            Some((Some(eval(Mate(-3), Some(20))), Some(70)))
+        );
+        assert_eq!(
+            note("+M5/20 0.07s"),
+            Some((Some(eval(Mate(3), Some(20))), Some(70)))
+        );
+        assert_eq!(
+            note("+#5/20 0.07s"),
+            Some((Some(eval(Mate(5), Some(20))), Some(70)))
         );
         assert_eq!(
             note("0.00/1 350ms"),

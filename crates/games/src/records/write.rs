@@ -9,15 +9,18 @@ use super::repair::NULL_MOVE;
 use super::start::first_number;
 use super::tree::{NodeId, Ply};
 use super::wrap::Wrap;
-use crate::game::Side;
+use crate::game::{Game, Side};
 use crate::position::Position;
 
-/// How moves are written. A null move is `--` in both.
+/// How moves are written. A null move is `--` in all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Notation {
     /// For people: SAN in chess.
     #[default]
     Human,
+    /// For people, with both squares: `Ng1-f3`, `e4xd5`, `e7-e8=Q+`. Only chess
+    /// has such a form; the others are written as for people.
+    Long,
     /// As engines write them.
     Engine,
 }
@@ -262,6 +265,7 @@ impl<P: Position> MoveWriter<'_, P> {
         let text = match (ply, self.options.notation) {
             (Ply::Pass, _) => NULL_MOVE.into(),
             (Ply::Move(m), Notation::Human) => self.board.notation(m),
+            (Ply::Move(m), Notation::Long) => long(&self.board, m),
             (Ply::Move(m), Notation::Engine) => self.board.move_text(m),
         };
         self.wrap.word(&text);
@@ -286,5 +290,54 @@ impl<P: Position> MoveWriter<'_, P> {
             self.wrap.comment(text);
         }
         !texts.is_empty()
+    }
+}
+
+/// The long form of a chess move, put together from its two others.
+fn long<P: Position>(board: &P, m: P::Move) -> String {
+    let (short, engine) = (board.notation(m), board.move_text(m));
+    let (Some(from), Some(to)) = (engine.get(0..2), engine.get(2..4)) else {
+        return short;
+    };
+    if P::GAME != Game::Chess || short.starts_with('O') {
+        return short;
+    }
+    let piece: String = short
+        .chars()
+        .take(1)
+        .filter(char::is_ascii_uppercase)
+        .collect();
+    let between = if short.contains('x') { 'x' } else { '-' };
+    let rest = short.rsplit_once(to).map_or("", |(_, rest)| rest);
+    format!("{piece}{from}{between}{to}{rest}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Chess;
+
+    #[test]
+    fn the_long_form_names_both_squares() {
+        let start = "r3k2r/pP1p4/8/2pP4/8/5N2/8/R3K1NR w KQkq c6 0 1";
+        let board = Chess::from_text(start, &crate::chess::ChessRules::default()).unwrap();
+        let forms = [
+            ("f3d4", "Nf3-d4"),
+            ("d5c6", "d5xc6"),
+            ("b7a8q", "b7xa8=Q+"),
+            ("b7b8n", "b7-b8=N"),
+            ("e1c1", "O-O-O"),
+            ("a1d1", "Ra1-d1"),
+            ("g1h3", "Ng1-h3"),
+        ];
+        for (engine, wanted) in forms {
+            let m = board.parse_move(engine).unwrap();
+            assert_eq!(long(&board, m), wanted);
+            assert_eq!(
+                board.parse_notation(wanted).unwrap(),
+                m,
+                "{wanted} is read again"
+            );
+        }
     }
 }

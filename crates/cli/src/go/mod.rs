@@ -1,0 +1,278 @@
+//! `quadrille go`: one engine, one position, one search.
+
+mod json;
+mod table;
+
+use std::io;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use quadrille_games::{AnyLine, Game};
+use quadrille_host::driver::{
+    Answer, Clock, Clocks, Engine, Event, Limits, Outcome, SetOptionError, StartError,
+};
+use quadrille_host::spec::EngineSpec;
+
+use crate::failure::Failure;
+use crate::match_command::builtin;
+use crate::setup::Setup;
+
+/// What is done when no limit is given.
+const USUAL: Duration = Duration::from_secs(1);
+
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// A program, or `builtin` for our own engine of the game
+    #[arg(value_name = "ENGINE")]
+    engine: String,
+
+    /// Arguments for the engine, behind `--`
+    #[arg(last = true, value_name = "ARGUMENTS")]
+    args: Vec<String>,
+
+    #[command(flatten)]
+    setup: Setup,
+
+    #[command(flatten)]
+    limits: LimitArguments,
+
+    /// Show so many best lines
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=500))]
+    multipv: Option<u32>,
+
+    /// Set an option of the engine; a button has no value
+    #[arg(long = "option", short, value_name = "NAME=VALUE")]
+    options: Vec<String>,
+
+    /// The folder to start the engine in
+    #[arg(long, value_name = "FOLDER")]
+    folder: Option<PathBuf>,
+
+    /// One JSON object per line
+    #[arg(long)]
+    json: bool,
+}
+
+/// What ends the search. All limits hold at once; one second if there is none.
+#[derive(Args)]
+struct LimitArguments {
+    /// Milliseconds
+    #[arg(long, value_name = "MS")]
+    movetime: Option<u64>,
+
+    /// Plies
+    #[arg(long, value_name = "N")]
+    depth: Option<u32>,
+
+    /// Positions
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+
+    /// Look for a mate in so many moves
+    #[arg(long, value_name = "N")]
+    mate: Option<u32>,
+
+    /// Until you press Ctrl-C
+    #[arg(long)]
+    infinite: bool,
+
+    /// White's clock in milliseconds
+    #[arg(long, value_name = "MS")]
+    wtime: Option<u64>,
+
+    /// Black's clock in milliseconds
+    #[arg(long, value_name = "MS")]
+    btime: Option<u64>,
+
+    /// White's increment in milliseconds
+    #[arg(
+        long,
+        value_name = "MS",
+        default_value_t = 0,
+        hide_default_value = true
+    )]
+    winc: u64,
+
+    /// Black's increment in milliseconds
+    #[arg(
+        long,
+        value_name = "MS",
+        default_value_t = 0,
+        hide_default_value = true
+    )]
+    binc: u64,
+
+    /// Moves to the next time control
+    #[arg(long, value_name = "N")]
+    movestogo: Option<u32>,
+
+    /// Only these moves, as engines or as people write them
+    #[arg(
+        long,
+        value_name = "MOVES",
+        default_value = "",
+        hide_default_value = true
+    )]
+    searchmoves: String,
+}
+
+/// Where the search is shown.
+trait Show {
+    fn start(&mut self, engine: &Engine, line: &AnyLine) -> io::Result<()>;
+    fn event(&mut self, event: &Event, line: &AnyLine) -> io::Result<()>;
+    fn end(&mut self, engine: &Engine, outcome: &Outcome) -> io::Result<()>;
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<String, Failure> {
+    let line = arguments.setup.line()?;
+    let limits = arguments.limits.read(&line)?;
+    let spec = arguments.spec(line.game())?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(Failure::machine)?;
+    if arguments.json {
+        let mut shown = json::Lines::new(io::stdout().lock());
+        runtime.block_on(think(arguments, &spec, &line, &limits, &mut shown))
+    } else {
+        let mut shown = table::Table::new(io::stdout().lock(), arguments.multipv);
+        runtime.block_on(think(arguments, &spec, &line, &limits, &mut shown))
+    }
+}
+
+async fn think(
+    arguments: &Arguments,
+    spec: &EngineSpec,
+    line: &AnyLine,
+    limits: &Limits,
+    shown: &mut impl Show,
+) -> Result<String, Failure> {
+    let mut engine = Engine::start(spec, line.game())
+        .await
+        .map_err(start_failure)?;
+    for option in &arguments.options {
+        let (name, value) = match option.split_once('=') {
+            Some((name, value)) => (name, Some(value)),
+            None => (option.as_str(), None),
+        };
+        engine
+            .set_option(name, value)
+            .await
+            .map_err(option_failure)?;
+    }
+    if let Some(count) = arguments.multipv {
+        engine.set_lines(count).await.map_err(option_failure)?;
+    }
+    engine
+        .set_analysis(limits.clocks.is_none())
+        .await
+        .map_err(Failure::machine)?;
+    engine.new_game().await.map_err(Failure::machine)?;
+    // A reader that has gone away wants no more; everything else is told.
+    let mut written = shown.start(&engine, line);
+    let mut search = engine.search(line, limits).await;
+    let mut interrupted = std::pin::pin!(tokio::signal::ctrl_c());
+    let mut listening = true;
+    loop {
+        tokio::select! {
+            event = search.next() => match event {
+                Some(event) if written.is_ok() => written = shown.event(&event, line),
+                Some(_) => search.stop(),
+                None => break,
+            },
+            _ = &mut interrupted, if listening => {
+                listening = false;
+                search.stop();
+            }
+        }
+    }
+    let outcome = search.finish().await;
+    engine.quit().await;
+    let written = written.and_then(|()| shown.end(&engine, &outcome));
+    match written {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            return Err(Failure::machine(format!("cannot write: {error}")));
+        }
+        _ => {}
+    }
+    match outcome.answer {
+        Answer::Move(_) | Answer::NoMove => Ok(String::new()),
+        Answer::Illegal(error) => Err(Failure::machine(format!("the engine's {error}"))),
+        Answer::TimedOut => Err(Failure::machine("the engine did not keep to its time")),
+        Answer::Failed(failure) => Err(Failure::machine(failure)),
+    }
+}
+
+fn start_failure(error: StartError) -> Failure {
+    match error {
+        StartError::Spawn { .. } | StartError::OtherGame { .. } => Failure::input(error),
+        _ => Failure::machine(error),
+    }
+}
+
+fn option_failure(error: SetOptionError) -> Failure {
+    match error {
+        SetOptionError::Option(error) => Failure::input(error),
+        SetOptionError::Engine(failure) => Failure::machine(failure),
+    }
+}
+
+impl Arguments {
+    fn spec(&self, game: Game) -> Result<EngineSpec, Failure> {
+        let mut spec = EngineSpec {
+            command: PathBuf::from(&self.engine),
+            args: self.args.clone(),
+            folder: self.folder.clone(),
+            ..EngineSpec::default()
+        };
+        let program = std::env::current_exe().map_err(Failure::machine)?;
+        builtin::resolve(&mut spec, &program, game, self.setup.rules());
+        Ok(spec)
+    }
+}
+
+impl LimitArguments {
+    fn read(&self, line: &AnyLine) -> Result<Limits, Failure> {
+        let mut searchmoves = Vec::new();
+        for text in self.searchmoves.split_whitespace() {
+            let found = line.find(text).map_err(|error| {
+                let column = text.as_ptr() as usize - self.searchmoves.as_ptr() as usize + 1;
+                Failure::input(error).at(&self.searchmoves, column)
+            })?;
+            searchmoves.push(found.text);
+        }
+        let mut limits = Limits {
+            clocks: self.clocks(),
+            movetime: self.movetime.map(Duration::from_millis),
+            depth: self.depth,
+            nodes: self.nodes,
+            mate: self.mate,
+            infinite: self.infinite,
+            searchmoves,
+            ..Limits::default()
+        };
+        let counted = self.depth.is_some() || self.nodes.is_some() || self.mate.is_some();
+        if limits.clocks.is_none() && limits.movetime.is_none() && !counted && !self.infinite {
+            limits.movetime = Some(USUAL);
+        }
+        Ok(limits)
+    }
+
+    /// One clock is enough: then the other shows the same.
+    fn clocks(&self) -> Option<Clocks> {
+        let white = self.wtime.or(self.btime)?;
+        let black = self.btime.or(self.wtime)?;
+        let clock = |remaining, increment| {
+            Clock::new(
+                Duration::from_millis(remaining),
+                Duration::from_millis(increment),
+            )
+        };
+        Some(Clocks {
+            white: clock(white, self.winc),
+            black: clock(black, self.binc),
+            moves_to_go: self.movestogo,
+        })
+    }
+}

@@ -1,0 +1,42 @@
+//! The help page of `quadrille match`.
+
+pub(crate) const TEXT: &str = "\
+Engines against engines, any of the four games
+
+Usage: quadrille match -engine cmd=PROGRAM ... -engine cmd=PROGRAM ... FLAGS
+       quadrille match --config match.toml [FLAGS]
+       quadrille match --resume STORE [-concurrency N]
+       quadrille match --control STORE pause|resume|stop|abort|concurrency N
+
+Flags are those of fastchess and cutechess-cli; one dash or two.
+
+Engines
+  -engine KEY=VALUE...   cmd name args dir proto option.NAME tc st nodes depth
+                         timemargin ponder handicap restart; cmd=builtin is ours
+  -each KEY=VALUE...     the same for all
+Games
+  -game chess|liberty|leiser|gyges    -rules WORDS    -variant fischerandom
+  -tournament round-robin|gauntlet|swiss|knockout|pyramid    -seeds N
+  -rounds N  -games N  -repeat [N]  -noswap  -reverse  -srand SEED
+  -openings file=F format=epd|pgn|fen|polyglot|moves|random|chess960|... order=random
+            plies=N start=N policy=default|encounter|round
+Ends
+  -resign movecount=N score=CP [twosided=true]   -maxmoves N
+  -draw movenumber=N movecount=N score=CP
+  -tb FOLDERS  -tbpieces N  -tbignore50  -tbadjudicate BOTH|WIN_LOSS|DRAW
+  -sprt elo0=A elo1=B alpha=P beta=P model=normalized|logistic|bayesian
+Running
+  -concurrency N  -use-affinity [CPUS]  -recover  -wait MS  -strict
+Output
+  -pgnout file=F notation=san|lan|uci min nodes seldepth nps hashfull tbhits pv
+          timeleft latency          -epdout file=F
+  -store FILE   everything that was played, safe after every ply; to resume
+  -event NAME  -site NAME  -ratinginterval N  -scoreinterval N  -show-latency
+  --json        one event on a line      --quiet    only the result
+
+Keys: p pause, + and - games at once, q stop (twice: at once). So does ctrl-c.
+
+Exit codes: 0 played to the end, or the test accepted elo1; 1 an engine or the
+machine ended it; 2 wrong command line or file; 3 the test accepted elo0;
+4 stopped, to be resumed; 5 -strict and there were warnings.
+";

@@ -1,0 +1,62 @@
+//! Keys while a match runs: p pause, + and - concurrency, q stop.
+
+use std::io::{self, IsTerminal, Read};
+use std::thread;
+
+use quadrille_host::tournament::Command;
+use tokio::sync::mpsc::UnboundedSender;
+
+/// Keeps the terminal in the mode that gives single keys.
+pub(crate) struct Keys {
+    #[cfg(unix)]
+    before: rustix::termios::Termios,
+}
+
+/// Listens to the keyboard, if there is one.
+#[cfg(unix)]
+pub(crate) fn listen(commands: UnboundedSender<Command>) -> Option<Keys> {
+    use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
+    let stdin = io::stdin();
+    if !stdin.is_terminal() || !io::stdout().is_terminal() {
+        return None;
+    }
+    let before = tcgetattr(&stdin).ok()?;
+    let mut single = before.clone();
+    // Signals still come from ctrl-c.
+    single.local_modes &= !(LocalModes::ICANON | LocalModes::ECHO);
+    tcsetattr(&stdin, OptionalActions::Now, &single).ok()?;
+    thread::spawn(move || read(&commands));
+    Some(Keys { before })
+}
+
+#[cfg(not(unix))]
+pub(crate) fn listen(_commands: UnboundedSender<Command>) -> Option<Keys> {
+    None
+}
+
+#[cfg(unix)]
+impl Drop for Keys {
+    fn drop(&mut self) {
+        use rustix::termios::{OptionalActions, tcsetattr};
+        // If the terminal is gone there is nothing to put back.
+        let _ = tcsetattr(io::stdin(), OptionalActions::Now, &self.before);
+    }
+}
+
+fn read(commands: &UnboundedSender<Command>) {
+    let mut stops = [Command::Stop, Command::Abort].into_iter();
+    for key in io::stdin().lock().bytes().map_while(Result::ok) {
+        let command = match key {
+            b'p' | b'P' | b' ' => Some(Command::TogglePause),
+            b'+' => Some(Command::Change(1)),
+            b'-' => Some(Command::Change(-1)),
+            b'q' | b'Q' => stops.next(),
+            _ => None,
+        };
+        if let Some(command) = command
+            && commands.send(command).is_err()
+        {
+            return;
+        }
+    }
+}

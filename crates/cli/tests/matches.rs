@@ -1,0 +1,443 @@
+//! `quadrille match` as a user meets it.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+
+use quadrille_games::Game;
+use quadrille_games::records::Reader as RecordReader;
+use quadrille_host::store::{GameState, Reader};
+use serde_json::Value;
+use tempfile::TempDir;
+
+fn quadrille(folder: &Path, words: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_quadrille"));
+    command.arg("match").args(words.split_whitespace());
+    command.current_dir(folder).stdin(Stdio::null());
+    command
+}
+
+fn run(folder: &Path, words: &str) -> (i32, String, String) {
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = quadrille(folder, words).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (status.code().unwrap_or(-1), text(stdout), text(stderr))
+}
+
+const TWO: &str = "-engine cmd=builtin name=Ann -engine cmd=builtin name=Bob \
+     -each option.Hash=1 -store event.db";
+
+/// Short games of weak players.
+const SHORT: &str = "-each nodes=200 -openings format=random plies=6 -srand 5 -games 2 -repeat \
+     -maxmoves 12";
+
+fn json_events(text: &str) -> Vec<Value> {
+    let lines = text.lines();
+    lines
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+fn named<'a>(events: &'a [Value], name: &str) -> Vec<&'a Value> {
+    events
+        .iter()
+        .filter(|event| event["event"] == name)
+        .collect()
+}
+
+#[test]
+fn a_match_is_played_shown_and_recorded() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let words = format!(
+        "{TWO} {SHORT} -rounds 2 -concurrency 2 -event Testing -site Here -ratinginterval 4 \
+         -show-latency -epdout file=ends.epd \
+         -pgnout file=games.pgn nodes=true seldepth=true nps=true hashfull=true tbhits=true \
+         pv=true timeleft=true latency=true"
+    );
+    let (code, out, error) = run(folder, &words);
+    assert_eq!((code, error.as_str()), (0, ""), "{out}");
+    for said in [
+        "Playing 4 games, 0 of them finished, 2 at once; everything is kept in event.db",
+        "Started game 4 of 4 (Bob vs Ann)",
+        "Finished game 1 (Ann vs Bob): ",
+        "Score of Ann vs Bob: ",
+        "Elo: ",
+        "Pairs (0 to 2 points): ",
+        "How games ended",
+        "Per move",
+        "Host: ",
+    ] {
+        assert!(out.contains(said), "{said} in\n{out}");
+    }
+    let pgn = fs::read_to_string(folder.join("games.pgn")).unwrap();
+    let numbers: Vec<&str> = pgn
+        .lines()
+        .filter(|line| line.starts_with("[GameNumber"))
+        .collect();
+    assert_eq!(numbers.len(), 4);
+    for part in [
+        "[Event \"Testing\"]",
+        "[Site \"Here\"]",
+        "nps=",
+        "pv=\"",
+        "sd=",
+    ] {
+        assert!(pgn.contains(part), "{part}");
+    }
+    assert_eq!(
+        fs::read_to_string(folder.join("ends.epd"))
+            .unwrap()
+            .lines()
+            .count(),
+        4
+    );
+
+    // The event is over: to resume it is to see its table again.
+    let (code, out, _) = run(folder, "--resume event.db");
+    assert_eq!(code, 0);
+    assert!(out.contains("Playing 4 games, 4 of them finished") && out.contains("Score of"));
+    assert_eq!(fs::read_to_string(folder.join("games.pgn")).unwrap(), pgn);
+}
+
+#[test]
+fn every_game_and_format_is_played() {
+    let folder = TempDir::new().unwrap();
+    for (game, format, games) in [
+        ("chess", "round-robin", 6),
+        ("liberty", "gauntlet", 4),
+        ("leiser", "swiss", 2),
+        ("gyges", "knockout", 4),
+    ] {
+        let words = format!(
+            "-game {game} -tournament {format} -engine cmd=builtin name=A -engine cmd=builtin name=B \
+             -engine cmd=builtin:{game} name=C -each nodes=60 -rounds 1 -games 2 -repeat -maxmoves 20 \
+             -openings format=random plies=4 -srand 3 -store {game}.db -pgnout file={game}.pgn --json"
+        );
+        let (code, out, error) = run(folder.path(), &words);
+        assert_eq!(code, 0, "{game}: {error}");
+        let events = json_events(&out);
+        let ends = named(&events, "game-end");
+        assert!(ends.len() >= games, "{game}: {}", ends.len());
+        for end in &ends {
+            let how = end["termination"].as_str().unwrap();
+            assert!(how == "normal" || how == "adjudication", "{game}: {end}");
+        }
+        let pgn = fs::read(folder.path().join(format!("{game}.pgn"))).unwrap();
+        assert_eq!(records(game.parse().unwrap(), &pgn), ends.len(), "{game}");
+    }
+}
+
+#[test]
+fn places_count_the_last_round() {
+    let folder = TempDir::new().unwrap();
+    let three = "-engine cmd=builtin name=A -engine cmd=builtin name=B -engine cmd=builtin name=C";
+    // One game is played for each encounter and who rests has won as much.
+    for (format, points) in [("swiss", 2.0), ("knockout", 0.0)] {
+        let words = format!(
+            "{three} {SHORT} -games 1 -repeat 1 -rounds 1 -tournament {format} -store {format}.db"
+        );
+        let (code, out, error) = run(folder.path(), &words);
+        assert_eq!((code, error.as_str()), (0, ""), "{out}");
+        assert!(out.contains("Started game 1 (") && !out.contains(" of 1 "));
+        let (_, places) = out.split_once("\nPlaces and points").expect("places");
+        let places = places.lines().skip(1).take_while(|line| !line.is_empty());
+        let sum: f64 = places
+            .map(|line| line.rsplit(' ').next().unwrap().parse::<f64>().unwrap())
+            .sum();
+        let finished = out.matches("Finished game").count();
+        let expected = if points > 0.0 {
+            points
+        } else {
+            finished as f64
+        };
+        assert!(
+            (sum - expected).abs() < 1e-9,
+            "{sum}, not {expected}:\n{out}"
+        );
+    }
+}
+
+#[test]
+fn a_match_that_cannot_begin_leaves_nothing_in_the_way() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let missing = "-engine cmd=builtin -engine cmd=./no-such-engine -each nodes=60 -store event.db";
+    for (words, code) in [
+        (missing.to_owned(), 1),
+        (format!("{TWO} {SHORT} -openings file=none.epd"), 2),
+        (format!("{TWO} {SHORT} -tb ./no-such-tables"), 2),
+    ] {
+        let (found, _, error) = run(folder, &words);
+        assert_eq!(found, code, "{words}: {error}");
+        let left = fs::read_dir(folder).unwrap().count();
+        assert_eq!(left, 0, "files after {words}");
+    }
+    let (code, _, error) = run(folder, &format!("{TWO} {SHORT}"));
+    assert_eq!(code, 0, "{error}");
+}
+
+/// How many records are in a file, all of them without a complaint.
+fn records(game: Game, pgn: &[u8]) -> usize {
+    use quadrille_games::{chess::Chess, gyges::Gyges, leiser::Leiser, liberty::Liberty};
+    fn count<P: quadrille_games::Position>(pgn: &[u8]) -> usize {
+        let mut reader = RecordReader::<P, _>::new(pgn);
+        let mut number = 0;
+        while let Some(record) = reader.read_record().unwrap() {
+            assert!(
+                reader.diagnostics().is_empty(),
+                "{:?}",
+                reader.diagnostics()
+            );
+            assert!(!record.is_empty());
+            number += 1;
+        }
+        number
+    }
+    match game {
+        Game::Chess => count::<Chess>(pgn),
+        Game::Liberty => count::<Liberty>(pgn),
+        Game::Leiser => count::<Leiser>(pgn),
+        Game::Gyges => count::<Gyges>(pgn),
+    }
+}
+
+#[test]
+fn events_tell_everything() {
+    let folder = TempDir::new().unwrap();
+    let (code, out, _) = run(folder.path(), &format!("{TWO} {SHORT} -rounds 1 --json"));
+    assert_eq!(code, 0);
+    let events = json_events(&out);
+    assert_eq!(events[0]["event"], "start");
+    assert_eq!(events[0]["players"], serde_json::json!(["Ann", "Bob"]));
+    assert_eq!(named(&events, "game-start").len(), 2);
+    assert_eq!(named(&events, "game-end").len(), 2);
+    assert_eq!(named(&events, "score").len(), 2);
+    let plies = named(&events, "ply");
+    assert!(plies.len() > 10);
+    let ply = plies[0];
+    for key in [
+        "game", "ply", "move", "notation", "score", "nodes", "elapsed",
+    ] {
+        assert!(!ply[key].is_null(), "{key} in {ply}");
+    }
+    let end = events.last().unwrap();
+    assert_eq!(
+        (&end["event"], &end["complete"]),
+        (&"end".into(), &true.into())
+    );
+    assert_eq!(end["exit"], 0);
+}
+
+#[test]
+fn wrong_words_are_told_with_what_to_do() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    fs::write(
+        folder.join("other.db"),
+        "not a store at all, just some text",
+    )
+    .unwrap();
+    let missing = "-engine cmd=./no-such-engine name=X -engine cmd=builtin -each nodes=1";
+    for (words, code, said) in [
+        ("-engine cmd=builtin", 2, "a match needs two engines"),
+        ("-round 5", 2, "did you mean '-rounds'?"),
+        ("--resume nothing.db", 2, "no such file"),
+        ("--resume other.db", 2, "not the file of an event"),
+        ("--control nothing.db pause", 2, "no such file"),
+        ("--control other.db dance", 2, "is no command"),
+        (missing, 1, "engine 'X'"),
+    ] {
+        let (found, _, error) = run(folder, words);
+        assert_eq!(found, code, "{words}: {error}");
+        assert!(error.contains(said), "{words}: {error}");
+    }
+    let (code, out, _) = run(folder, "--help");
+    assert_eq!(code, 0);
+    assert!(out.contains("Exit codes"));
+}
+
+#[test]
+fn a_file_describes_a_match_too() {
+    let folder = TempDir::new().unwrap();
+    let text = "\
+        rounds = 1\n games = 2\n srand = 1\n maxmoves = 6\n store = \"t.db\"\n\
+        [each]\n nodes = 50\n\
+        [[engine]]\n name = \"one\"\n cmd = \"builtin\"\n\
+        [[engine]]\n name = \"two\"\n cmd = \"builtin\"\n";
+    fs::write(folder.path().join("match.toml"), text).unwrap();
+    let (code, out, error) = run(folder.path(), "--config match.toml -rounds 2 --quiet");
+    assert_eq!(code, 0, "{error}");
+    assert!(
+        out.contains("Score of one vs two") && !out.contains("Started"),
+        "{out}"
+    );
+}
+
+#[test]
+fn a_test_that_is_decided_ends_the_match_with_its_code() {
+    // The stronger one searches fifty times as much.
+    let sprt = |first: &str, second: &str| {
+        let folder = TempDir::new().unwrap();
+        let words = format!(
+            "-engine cmd=builtin name=Ann {first} -engine cmd=builtin name=Bob {second} \
+             -each option.Hash=1 -store e.db -rounds 500 -games 2 -repeat -srand 9 -concurrency 2 \
+             -openings format=random plies=6 -sprt elo0=0 elo1=200 model=logistic \
+             -resign movecount=2 score=300 -maxmoves 60 --json"
+        );
+        let (code, out, error) = run(folder.path(), &words);
+        assert_eq!(error, "");
+        let events = json_events(&out);
+        let end = events.last().unwrap().clone();
+        (code, end)
+    };
+    let (code, end) = sprt("nodes=3000", "nodes=30");
+    assert_eq!(code, 0);
+    assert_eq!(end["sprt"]["decision"], "accept-h1");
+    let (code, end) = sprt("nodes=30", "nodes=3000");
+    assert_eq!(code, 3);
+    assert_eq!(end["sprt"]["decision"], "accept-h0");
+}
+
+/// A long match that runs in the background, its events line by line.
+struct Background {
+    child: Child,
+    lines: std::io::Lines<BufReader<std::process::ChildStdout>>,
+}
+
+impl Background {
+    fn start(folder: &Path, words: &str) -> Self {
+        let mut command = quadrille(folder, words);
+        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        Self { child, lines }
+    }
+
+    /// Reads on to an event.
+    fn wait_for(&mut self, name: &str) -> Value {
+        loop {
+            let line = self.lines.next().expect("the match goes on").unwrap();
+            let event: Value = serde_json::from_str(&line).unwrap();
+            if event["event"] == name {
+                return event;
+            }
+        }
+    }
+
+    fn signal(&self, name: &str) {
+        let id = self.child.id().to_string();
+        let status = Command::new("kill").args([name, &id]).status().unwrap();
+        assert!(status.success());
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_running_match_is_controlled_stopped_and_resumed() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let words = format!("{TWO} {SHORT} -rounds 200 -concurrency 1 --json");
+    let mut running = Background::start(folder, &words);
+    running.wait_for("game-end");
+    let control = |words: &str| {
+        let (code, _, error) = run(folder, &format!("--control event.db {words}"));
+        assert_eq!(code, 0, "{error}");
+    };
+    let (code, _, error) = run(folder, "--resume event.db");
+    assert_eq!(code, 2);
+    assert!(error.contains("another process"), "{error}");
+
+    control("pause");
+    running.wait_for("paused");
+    control("concurrency 3");
+    assert_eq!(running.wait_for("concurrency")["concurrency"], 3);
+    control("resume");
+    running.wait_for("resumed");
+    running.wait_for("game-end");
+
+    // One ctrl-c finishes what is running.
+    running.signal("-INT");
+    running.wait_for("stopping");
+    let end = running.wait_for("end");
+    assert_eq!(end["complete"], false);
+    assert_eq!(running.child.wait().unwrap().code(), Some(4));
+    let before = Reader::open(&folder.join("event.db"))
+        .unwrap()
+        .games()
+        .unwrap();
+    assert!(before.iter().all(|game| game.state == GameState::Finished));
+
+    // Two give it up.
+    let mut running = Background::start(folder, "--resume event.db --json");
+    let start = running.wait_for("start");
+    assert_eq!(start["finished"], before.len());
+    running.wait_for("ply");
+    running.signal("-INT");
+    running.wait_for("stopping");
+    running.signal("-INT");
+    running.wait_for("end");
+    assert_eq!(running.child.wait().unwrap().code(), Some(4));
+    let after = Reader::open(&folder.join("event.db"))
+        .unwrap()
+        .games()
+        .unwrap();
+    assert!(after.len() >= before.len());
+    assert!(after.iter().all(|game| game.state != GameState::Running));
+}
+
+/// Every record of chess is read by python-chess without an error.
+#[test]
+fn python_chess_reads_our_records() {
+    let python = std::env::var("QUADRILLE_PYTHON").unwrap_or_else(|_| "python3".into());
+    let known = Command::new(&python)
+        .args(["-c", "import chess.pgn"])
+        .output();
+    if !known.is_ok_and(|output| output.status.success()) {
+        eprintln!("SKIPPED: {python} has no python-chess; name another with QUADRILLE_PYTHON");
+        return;
+    }
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let fields = "nodes=true seldepth=true nps=true hashfull=true tbhits=true pv=true \
+         timeleft=true latency=true";
+    for (name, more) in [
+        ("san", format!("-pgnout file=san.pgn {fields}")),
+        ("lan", format!("-pgnout file=lan.pgn notation=lan {fields}")),
+        ("min", "-pgnout file=min.pgn min=true".into()),
+        (
+            "frc",
+            format!(
+                "-variant fischerandom -openings format=chess960 -pgnout file=frc.pgn {fields}"
+            ),
+        ),
+    ] {
+        let words = format!(
+            "{TWO} -each nodes=150 -rounds 3 -games 2 -repeat -srand 5 -maxmoves 60 \
+             -openings format=random plies=6 {more} --quiet"
+        )
+        .replace("event.db", &format!("{name}.db"));
+        let (code, _, error) = run(folder, &words);
+        assert_eq!(code, 0, "{error}");
+    }
+    let script = "\
+import sys, chess.pgn
+for name in sys.argv[1:]:
+    with open(name) as file:
+        games = 0
+        while (game := chess.pgn.read_game(file)) is not None:
+            assert not game.errors, (name, game.errors)
+            assert game.end().ply() > 6, name
+            assert game.headers['Result'] != '*', name
+            games += 1
+        assert games == 6, (name, games)
+";
+    let status = Command::new(&python)
+        .args(["-c", script, "san.pgn", "lan.pgn", "min.pgn", "frc.pgn"])
+        .current_dir(folder)
+        .status();
+    assert!(status.unwrap().success());
+}

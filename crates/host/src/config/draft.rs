@@ -1,0 +1,319 @@
+//! A description in which anything may still be missing.
+
+use core::fmt;
+use std::path::PathBuf;
+
+use quadrille_games::Game;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+
+use super::description::{
+    DrawRule, Format, Notation, OpeningSource, ResignRule, SprtConfig, TablebaseConfig,
+};
+use super::error::ConfigError;
+use super::time_control::TimeControl;
+use super::words::game;
+
+/// A description in which anything may still be missing: one for a file and
+/// one for a command line, laid over each other and then [finished](Self::finish).
+/// The fields are those of [`MatchConfig`](super::MatchConfig), under the names that fastchess and
+/// cutechess-cli have made known.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[expect(missing_docs, reason = "they are explained at MatchConfig")]
+pub struct Draft {
+    pub event: Option<String>,
+    pub site: Option<String>,
+    pub game: Option<GameWord>,
+    /// `standard`, `fischerandom`, or the name of a game.
+    pub variant: Option<String>,
+    pub rules: Option<String>,
+    #[serde(alias = "format")]
+    pub tournament: Option<Format>,
+    pub seeds: Option<usize>,
+    pub rounds: Option<u32>,
+    pub games: Option<u32>,
+    pub repeat: Option<u32>,
+    pub noswap: Option<bool>,
+    pub reverse: Option<bool>,
+    pub openings: Option<OpeningSource>,
+    pub resign: Option<ResignRule>,
+    pub draw: Option<DrawRule>,
+    pub maxmoves: Option<u32>,
+    pub tb: Option<TablebaseConfig>,
+    pub sprt: Option<SprtConfig>,
+    /// Zero and below count down from the number of processors.
+    pub concurrency: Option<i64>,
+    #[serde(alias = "use-affinity")]
+    pub affinity: Option<bool>,
+    pub processors: Option<Vec<usize>>,
+    pub srand: Option<u64>,
+    pub recover: Option<bool>,
+    /// Milliseconds.
+    pub wait: Option<u64>,
+    pub ratinginterval: Option<u32>,
+    pub scoreinterval: Option<u32>,
+    #[serde(alias = "penta")]
+    pub pentanomial: Option<bool>,
+    pub strict: Option<bool>,
+    #[serde(rename = "show-latency")]
+    pub show_latency: Option<bool>,
+    pub pgnout: Option<PgnDraft>,
+    pub epdout: Option<EpdDraft>,
+    pub store: Option<PathBuf>,
+    /// What all engines have in common.
+    pub each: EngineDraft,
+    #[serde(rename = "engine", alias = "engines")]
+    pub engines: Vec<EngineDraft>,
+}
+
+/// The name of a game in a draft.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(transparent)]
+pub struct GameWord(#[serde(with = "game")] pub Game);
+
+/// An engine in which anything may still be missing.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[expect(missing_docs, reason = "they are explained at EngineSpec")]
+pub struct EngineDraft {
+    pub name: Option<String>,
+    #[serde(alias = "command")]
+    pub cmd: Option<PathBuf>,
+    pub args: Option<Arguments>,
+    #[serde(alias = "folder")]
+    pub dir: Option<PathBuf>,
+    #[serde(alias = "environment")]
+    pub env: Settings,
+    pub nice: Option<i32>,
+    pub affinity: Option<Vec<usize>>,
+    /// The dialect: `uci`, `ulci`, `leiser`, `ugi`.
+    #[serde(alias = "dialect")]
+    pub proto: Option<String>,
+    #[serde(alias = "option")]
+    pub options: Settings,
+    pub init: Option<Vec<String>>,
+    /// Name and code.
+    pub registration: Option<(String, String)>,
+    pub restart: Option<bool>,
+    pub tc: Option<TimeControl>,
+    /// Seconds for every move.
+    pub st: Option<f64>,
+    pub nodes: Option<u64>,
+    #[serde(alias = "plies")]
+    pub depth: Option<u32>,
+    /// Milliseconds.
+    pub timemargin: Option<u64>,
+    /// The engine gets this many times the time and the nodes.
+    pub handicap: Option<f64>,
+    pub ponder: Option<bool>,
+    /// Milliseconds for the handshake.
+    #[serde(rename = "startup-ms")]
+    pub startup_ms: Option<u64>,
+    /// Milliseconds to get ready for a new game.
+    #[serde(rename = "ucinewgame-ms")]
+    pub new_game_ms: Option<u64>,
+    /// Milliseconds for an answer to `isready`.
+    #[serde(rename = "ping-ms")]
+    pub ping_ms: Option<u64>,
+    /// Milliseconds from `stop` to the move.
+    #[serde(rename = "stop-ms")]
+    pub stop_ms: Option<u64>,
+    /// Milliseconds to end.
+    #[serde(rename = "quit-ms")]
+    pub quit_ms: Option<u64>,
+}
+
+/// Arguments of a program: a list, or one text that is split as a shell would.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(untagged)]
+pub enum Arguments {
+    /// Already split.
+    List(Vec<String>),
+    /// Still to be split.
+    Text(String),
+}
+
+impl Arguments {
+    pub(super) fn split(&self) -> Result<Vec<String>, ConfigError> {
+        match self {
+            Self::List(list) => Ok(list.clone()),
+            Self::Text(text) => split_words(text),
+        }
+    }
+}
+
+/// Words as a shell splits them: quotes hold blanks together, a backslash
+/// outside single quotes takes the next character as it is.
+fn split_words(text: &str) -> Result<Vec<String>, ConfigError> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    let mut letters = text.chars();
+    while let Some(c) = letters.next() {
+        match (quote, c) {
+            (Some(open), c) if c == open => quote = None,
+            (None, '"' | '\'') => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (None, c) if c.is_whitespace() => words.extend(word.take()),
+            (None | Some('"'), '\\') => word
+                .get_or_insert_default()
+                .push(letters.next().unwrap_or('\\')),
+            (_, c) => word.get_or_insert_default().push(c),
+        }
+    }
+    if let Some(open) = quote {
+        return Err(ConfigError::new(format!(
+            "a quotation mark ({open}) is never closed in args '{text}'"
+        )));
+    }
+    words.extend(word);
+    Ok(words)
+}
+
+/// Names with values in the order of the user; a name alone has no value.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Settings(pub Vec<(String, Option<String>)>);
+
+impl Settings {
+    /// Sets a value; names that differ only in case are the same.
+    pub fn set(&mut self, name: &str, value: Option<String>) {
+        match self
+            .0
+            .iter_mut()
+            .find(|(n, _)| n.eq_ignore_ascii_case(name))
+        {
+            Some(old) => old.1 = value,
+            None => self.0.push((name.into(), value)),
+        }
+    }
+
+    fn over(&self, below: &Self) -> Self {
+        let mut all = below.clone();
+        for (name, value) in &self.0 {
+            all.set(name, value.clone());
+        }
+        all
+    }
+}
+
+impl<'de> Deserialize<'de> for Settings {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        /// A value as people write it.
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Value {
+            Flag(bool),
+            Whole(i64),
+            Number(f64),
+            Text(String),
+        }
+        struct Table;
+        impl<'de> Visitor<'de> for Table {
+            type Value = Settings;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a table of names and values")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Settings, A::Error> {
+                let mut settings = Settings::default();
+                while let Some((name, value)) = map.next_entry::<String, Value>()? {
+                    let text = match value {
+                        Value::Flag(flag) => flag.to_string(),
+                        Value::Whole(number) => number.to_string(),
+                        Value::Number(number) => number.to_string(),
+                        Value::Text(text) => text,
+                    };
+                    settings.set(&name, Some(text));
+                }
+                Ok(settings)
+            }
+        }
+        from.deserialize_map(Table)
+    }
+}
+
+/// What is written into a file of games, as far as it was said.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[expect(
+    missing_docs,
+    clippy::struct_excessive_bools,
+    reason = "as in PgnOutput"
+)]
+pub struct PgnDraft {
+    pub file: Option<PathBuf>,
+    pub append: Option<bool>,
+    pub notation: Notation,
+    pub min: bool,
+    pub nodes: bool,
+    pub seldepth: bool,
+    pub nps: bool,
+    pub hashfull: bool,
+    pub tbhits: bool,
+    pub pv: bool,
+    pub timeleft: bool,
+    pub latency: bool,
+}
+
+/// A file of final positions, as far as it was said.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[expect(missing_docs, reason = "they are explained at OutputFile")]
+pub struct EpdDraft {
+    pub file: Option<PathBuf>,
+    pub append: Option<bool>,
+}
+
+/// `over`'s value of each field where it has one, else `below`'s.
+macro_rules! lay_over {
+    ($over:expr, $below:expr, $($field:ident)+) => {
+        $($over.$field = $over.$field.take().or_else(|| $below.$field.clone());)+
+    };
+}
+
+impl EngineDraft {
+    /// This engine with everything it does not say taken from another.
+    #[must_use]
+    pub fn over(mut self, below: &Self) -> Self {
+        lay_over!(self, below, name cmd args dir nice affinity proto init registration restart
+            tc st nodes depth timemargin handicap ponder
+            startup_ms new_game_ms ping_ms stop_ms quit_ms);
+        self.env = self.env.over(&below.env);
+        self.options = self.options.over(&below.options);
+        self
+    }
+}
+
+impl Draft {
+    /// This draft with everything it does not say taken from another. A section
+    /// such as `openings` or `sprt` is taken as a whole. Engines of the same
+    /// name are one engine; the others come after those of the lower draft.
+    #[must_use]
+    pub fn over(mut self, below: &Self) -> Self {
+        if self.game.is_none() && self.variant.is_none() {
+            // Two names for one thing, and the rules go with it.
+            lay_over!(self, below, game variant rules);
+        }
+        lay_over!(self, below, event site tournament seeds rounds games repeat
+            noswap reverse openings resign draw maxmoves tb sprt concurrency affinity processors
+            srand recover wait ratinginterval scoreinterval pentanomial strict show_latency
+            pgnout epdout store);
+        self.each = self.each.over(&below.each);
+        let mut engines = below.engines.clone();
+        for engine in self.engines {
+            let same = engines
+                .iter_mut()
+                .find(|other| other.name.is_some() && other.name == engine.name);
+            match same {
+                Some(other) => *other = engine.over(other),
+                None => engines.push(engine),
+            }
+        }
+        self.engines = engines;
+        self
+    }
+}

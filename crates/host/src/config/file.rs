@@ -1,0 +1,70 @@
+//! Descriptions in TOML.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use super::draft::Draft;
+use super::error::ConfigError;
+use super::nearest::nearest;
+
+/// No description is longer than this.
+const LONGEST_FILE: u64 = 4 << 20;
+
+/// Reads a file. Paths in it count from where the program runs, as those on a
+/// command line do.
+pub fn from_file(path: &Path) -> Result<Draft, ConfigError> {
+    let unreadable = |error: std::io::Error| {
+        ConfigError::new(format!("cannot be read: {error}"))
+            .hint("does it exist?")
+            .within(path)
+    };
+    let mut bytes = Vec::new();
+    File::open(path)
+        .and_then(|file| file.take(LONGEST_FILE + 1).read_to_end(&mut bytes))
+        .map_err(unreadable)?;
+    if bytes.len() as u64 > LONGEST_FILE {
+        let message = "this is no description of a match: it is too long";
+        return Err(ConfigError::new(message).within(path));
+    }
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let line = line_of(error.as_bytes(), error.utf8_error().valid_up_to());
+        ConfigError::new("this is not UTF-8")
+            .at_line(Some(line))
+            .within(path)
+    })?;
+    from_toml(&text).map_err(|error| error.within(path))
+}
+
+/// Reads a text.
+pub fn from_toml(text: &str) -> Result<Draft, ConfigError> {
+    toml::from_str(text).map_err(|error| {
+        let line = error
+            .span()
+            .map(|span| line_of(text.as_bytes(), span.start));
+        let message = error.message().trim();
+        explained(message).at_line(line)
+    })
+}
+
+/// Says which of the expected names was probably meant.
+fn explained(message: &str) -> ConfigError {
+    let mut quoted = message.split('`').skip(1).step_by(2);
+    match message.strip_prefix("unknown field `") {
+        Some(_) => {
+            let wrong = quoted.next().unwrap_or("");
+            let known: Vec<&str> = quoted.collect();
+            let error = ConfigError::new(format!("there is no key '{wrong}' here"));
+            match nearest(wrong, known.iter().copied()) {
+                None => error.hint(format!("known are {}", known.join(", "))),
+                word => error.meant(word),
+            }
+        }
+        None => ConfigError::new(message.replace('\n', "; ")),
+    }
+}
+
+fn line_of(text: &[u8], offset: usize) -> usize {
+    let before = text.get(..offset).unwrap_or(text);
+    before.split(|&b| b == b'\n').count()
+}

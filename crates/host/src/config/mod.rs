@@ -1,0 +1,44 @@
+//! A match as the user describes it.
+//!
+//! A description comes from a command line in the manner of fastchess and
+//! cutechess-cli ([`from_flags`]), from a TOML file ([`from_file`]), or from
+//! both: what the command line says goes over what the file says. Both fill
+//! the same [`Draft`], in which everything may be missing; [`Draft::finish`]
+//! checks it and gives a [`MatchConfig`], in which nothing is missing any more.
+//!
+//! ```
+//! use quadrille_host::config::from_flags;
+//!
+//! let words = "-engine cmd=builtin name=new option.Hash=16 \
+//!              -engine cmd=./old name=old \
+//!              -each tc=10+0.1 -rounds 50 -repeat -concurrency 2";
+//! let flags = from_flags(words.split_whitespace().map(Into::into))?;
+//! assert!(flags.notes.is_empty());
+//! let config = &flags.config;
+//! assert_eq!(config.engines[0].name(), "new");
+//! assert_eq!(config.engines[1].time.to_string(), "10+0.1");
+//! assert_eq!((config.rounds, config.games), (50, 2));
+//! # Ok::<(), quadrille_host::config::ConfigError>(())
+//! ```
+
+mod description;
+mod draft;
+mod error;
+mod file;
+mod finish;
+mod flags;
+mod nearest;
+mod time_control;
+mod words;
+
+pub use description::{
+    DrawRule, Entrant, Format, MatchConfig, Notation, OpeningFormat, OpeningOrder, OpeningPolicy,
+    OpeningSource, OutputFile, PgnOutput, ResignRule, SprtConfig, SprtModel, TablebaseConfig,
+    TablebaseScope,
+};
+pub use draft::{Arguments, Draft, EngineDraft, EpdDraft, GameWord, PgnDraft, Settings};
+pub use error::ConfigError;
+pub use file::{from_file, from_toml};
+pub use finish::games_at_once;
+pub use flags::{Flags, FlagsDraft, from_flags, read_flags};
+pub use time_control::{Clock, Period, TimeControl, TimeControlError};

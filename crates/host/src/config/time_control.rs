@@ -1,0 +1,612 @@
+//! How long an engine may think.
+//!
+//! A time control is written as a few words, in any order and combination:
+//!
+//! | word | meaning |
+//! |---|---|
+//! | `10+0.1` | ten seconds for the game and a tenth after every move |
+//! | `40/60`, `40/1:00+0.5` | sixty seconds for every forty moves; minutes and seconds |
+//! | `40/90,20/30,15+1` | several periods: the last one is repeated or plays the game out |
+//! | `hg60` | an hourglass: what one side uses the other one gets |
+//! | `inf` | no clock |
+//! | `st=0.5` | half a second for every move |
+//! | `nodes=10000`, `depth=8` | at most so much for every move |
+//!
+//! All times are seconds, down to the millisecond. Periods may also be parted
+//! by colons, as PGN does; `1:30` alone, with less than sixty behind the colon,
+//! is a minute and a half, as match runners read it.
+
+use core::fmt;
+use core::str::FromStr;
+use core::time::Duration;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// No period is longer than this: about three years.
+const LONGEST: Duration = Duration::from_secs(100_000_000);
+/// Nobody plays more periods than this.
+const MOST_PERIODS: usize = 16;
+
+/// How long an engine may think: a clock, and limits for every single move.
+///
+/// ```
+/// use quadrille_host::config::{Clock, TimeControl};
+///
+/// let tc: TimeControl = "40/1:30+0.5,20+1 nodes=5000".parse()?;
+/// assert_eq!(tc.to_string(), "40/90+0.5,20+1 nodes=5000");
+/// assert!(matches!(&tc.clock, Clock::Periods(periods) if periods.len() == 2));
+/// # Ok::<(), quadrille_host::config::TimeControlError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct TimeControl {
+    /// The clock that runs through the game.
+    pub clock: Clock,
+    /// `st`: the time for every move.
+    pub move_time: Option<Duration>,
+    /// `nodes`: at most so many for every move.
+    pub nodes: Option<u64>,
+    /// `depth`: at most so deep in every move.
+    pub depth: Option<u32>,
+}
+
+/// The clock that runs through a game.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Clock {
+    /// Nobody's time runs out.
+    #[default]
+    None,
+    /// One period after the other; never empty. The last one repeats if it is
+    /// counted in moves.
+    Periods(Vec<Period>),
+    /// The time one side uses is added to the other side's.
+    Hourglass(Duration),
+}
+
+/// A stretch of a game with its own time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Period {
+    /// How many moves it lasts; `None` to the end of the game.
+    pub moves: Option<u32>,
+    /// The time added when it begins.
+    pub time: Duration,
+    /// The time added after every move.
+    pub increment: Duration,
+}
+
+/// A text that is no time control, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TimeControlError {
+    text: String,
+    why: String,
+}
+
+impl fmt::Display for TimeControlError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "'{}' is no time control: {}",
+            excerpt(&self.text),
+            self.why
+        )
+    }
+}
+
+impl core::error::Error for TimeControlError {}
+
+/// The beginning of a text, so that a message stays readable.
+pub(crate) fn excerpt(text: &str) -> String {
+    let clean = |c: char| if c.is_control() { ' ' } else { c };
+    let mut short: String = text.chars().take(60).map(clean).collect();
+    if text.chars().nth(60).is_some() {
+        short.push_str("...");
+    }
+    short
+}
+
+impl TimeControl {
+    /// A fixed time for every move.
+    pub fn per_move(time: Duration) -> Self {
+        Self {
+            move_time: Some(time),
+            ..Self::default()
+        }
+    }
+
+    /// Sudden death with an increment.
+    pub fn sudden_death(time: Duration, increment: Duration) -> Self {
+        let period = Period {
+            moves: None,
+            time,
+            increment,
+        };
+        Self {
+            clock: Clock::Periods(vec![period]),
+            ..Self::default()
+        }
+    }
+
+    /// Whether nothing ever ends a search.
+    pub fn is_unlimited(&self) -> bool {
+        self.clock == Clock::None
+            && self.move_time.is_none()
+            && self.nodes.is_none()
+            && self.depth.is_none()
+    }
+
+    /// The period that move `moves_made` (0 for the first) belongs to and how
+    /// many moves are left in it, this one included; `None` without periods.
+    pub fn period(&self, moves_made: u32) -> Option<(Period, Option<u32>)> {
+        let Clock::Periods(periods) = &self.clock else {
+            return None;
+        };
+        let last = *periods.last()?;
+        let mut before = moves_made;
+        for &period in periods {
+            match period.moves {
+                None => return Some((period, None)),
+                Some(moves) if before < moves => return Some((period, Some(moves - before))),
+                Some(moves) => before -= moves,
+            }
+        }
+        let moves = last.moves?.max(1);
+        Some((last, Some(moves - before % moves)))
+    }
+
+    /// What the clock shows before the first move: the increment is there from
+    /// the start.
+    pub fn initial(&self) -> Option<Duration> {
+        match &self.clock {
+            Clock::None => None,
+            Clock::Periods(periods) => periods.first().map(|first| first.time + first.increment),
+            Clock::Hourglass(time) => Some(*time),
+        }
+    }
+
+    /// The same with all times, nodes included, multiplied: a handicap. Depth
+    /// stays, for half a depth is not half the strength.
+    #[must_use]
+    pub fn scaled(&self, factor: f64) -> Self {
+        let time = |time: Duration| {
+            let millis = time.as_secs_f64() * 1000.0 * factor.max(0.0);
+            // Rounded away to nothing would lose at once.
+            let least = if time.is_zero() { 0.0 } else { 1.0 };
+            Duration::from_millis(millis.round().max(least) as u64).min(LONGEST)
+        };
+        let period = |period: &Period| Period {
+            moves: period.moves,
+            time: time(period.time),
+            increment: time(period.increment),
+        };
+        let nodes = |nodes: u64| ((nodes as f64 * factor.max(0.0)).round() as u64).max(1);
+        Self {
+            clock: match &self.clock {
+                Clock::None => Clock::None,
+                Clock::Periods(periods) => Clock::Periods(periods.iter().map(period).collect()),
+                Clock::Hourglass(total) => Clock::Hourglass(time(*total)),
+            },
+            move_time: self.move_time.map(time),
+            nodes: self.nodes.map(nodes),
+            depth: self.depth,
+        }
+    }
+
+    /// The value of the PGN tag `TimeControl`: `40/60:30+1`, `*60` for an
+    /// hourglass, `-` without a clock. A fixed time is written as so many
+    /// seconds for one move, `1/0.5`; the standard has no form for other limits
+    /// of single moves, so they are left out.
+    pub fn pgn_text(&self) -> String {
+        match (&self.clock, self.move_time) {
+            (Clock::None, None) => "-".into(),
+            (Clock::None, Some(time)) => format!("1/{}", Seconds(time)),
+            (Clock::Periods(periods), _) => periods
+                .iter()
+                .map(ToString::to_string)
+                .collect::<Vec<_>>()
+                .join(":"),
+            (Clock::Hourglass(time), _) => format!("*{}", Seconds(*time)),
+        }
+    }
+
+    /// Reads one word into this control.
+    fn take(&mut self, word: &str) -> Result<(), String> {
+        if let Some((key, value)) = word.split_once('=') {
+            match key {
+                "tc" => self.take_clock(value),
+                "st" | "movetime" => set(&mut self.move_time, key, positive_seconds(value)?),
+                "nodes" => set(&mut self.nodes, key, count(value)?),
+                "depth" | "plies" => {
+                    let depth = count(value)?.try_into();
+                    set(&mut self.depth, key, depth.map_err(|_| too_large(value))?)
+                }
+                _ => Err(format!(
+                    "there is no '{}'; known are tc, st, nodes and depth",
+                    excerpt(key)
+                )),
+            }
+        } else {
+            self.take_clock(word)
+        }
+    }
+
+    fn take_clock(&mut self, word: &str) -> Result<(), String> {
+        if self.clock != Clock::None {
+            return Err("there are two clocks in it; part periods by a comma".into());
+        }
+        self.clock = if matches!(word, "inf" | "infinite" | "-") {
+            Clock::None
+        } else if let Some(time) = word.strip_prefix("hg").or(word.strip_prefix('*')) {
+            Clock::Hourglass(clock_time(time)?)
+        } else {
+            Clock::Periods(periods(word)?)
+        };
+        Ok(())
+    }
+}
+
+impl FromStr for TimeControl {
+    type Err = TimeControlError;
+
+    fn from_str(text: &str) -> Result<Self, TimeControlError> {
+        let error = |why: String| TimeControlError {
+            text: text.into(),
+            why,
+        };
+        let mut control = Self::default();
+        let mut words = 0;
+        for word in text.split_whitespace() {
+            control.take(word).map_err(error)?;
+            words += 1;
+        }
+        match words {
+            0 => Err(error(
+                "write for instance 10+0.1, 40/60, st=1 or inf".into(),
+            )),
+            _ => Ok(control),
+        }
+    }
+}
+
+/// The periods of a word. Every comma ends one, and so does a colon that does
+/// not stand between minutes and seconds.
+fn periods(word: &str) -> Result<Vec<Period>, String> {
+    let mut list = Vec::new();
+    for part in word.split(',') {
+        let mut rest = part;
+        loop {
+            let end = period_end(rest);
+            list.push(period(&rest[..end])?);
+            if list.len() > MOST_PERIODS {
+                return Err(format!("more than {MOST_PERIODS} periods"));
+            }
+            match rest.get(end + 1..) {
+                Some(next) => rest = next,
+                None => break,
+            }
+        }
+    }
+    let endless = list.iter().position(|period| period.moves.is_none());
+    match endless {
+        Some(place) if place + 1 < list.len() => Err(format!(
+            "period {} lasts to the end of the game, so nothing can follow it; write moves/time",
+            place + 1
+        )),
+        _ => Ok(list),
+    }
+}
+
+/// Where the first period of a text ends.
+fn period_end(text: &str) -> usize {
+    let Some(colon) = text.find(':') else {
+        return text.len();
+    };
+    let before = text[..colon].rsplit('/').next().unwrap_or("");
+    let after = &text[colon + 1..];
+    let digits = after.bytes().take_while(u8::is_ascii_digit).count();
+    let minutes = !before.is_empty() && before.bytes().all(|b| b.is_ascii_digit());
+    let below_sixty =
+        (1..=2).contains(&digits) && after[..digits].parse::<u8>().is_ok_and(|n| n < 60);
+    // `/` next would make the number a count of moves.
+    if minutes && below_sixty && after.as_bytes().get(digits) != Some(&b'/') {
+        let next = after.find(':').unwrap_or(after.len());
+        colon + 1 + next
+    } else {
+        colon
+    }
+}
+
+fn period(text: &str) -> Result<Period, String> {
+    let (moves, rest) = match text.split_once('/') {
+        // No moves, or an endless number: the whole game, as match runners say.
+        None | Some(("inf" | "infinite" | "0", _)) => {
+            (None, text.rsplit('/').next().unwrap_or(text))
+        }
+        Some((moves, rest)) => {
+            let moves = count(moves)?.try_into().map_err(|_| too_large(moves))?;
+            (Some(moves), rest)
+        }
+    };
+    let (time, increment) = match rest.split_once('+') {
+        Some((time, increment)) => (time, seconds(increment)?),
+        None => (rest, Duration::ZERO),
+    };
+    let time = match time.trim_end_matches('s') {
+        // `0+1` is played: the increment comes before the first move.
+        "0" if !increment.is_zero() => Duration::ZERO,
+        _ => clock_time(time)?,
+    };
+    Ok(Period {
+        moves,
+        time,
+        increment,
+    })
+}
+
+/// A time that is not nothing: seconds, or minutes and seconds.
+fn clock_time(text: &str) -> Result<Duration, String> {
+    let Some((minutes, rest)) = text.split_once(':') else {
+        return positive_seconds(text);
+    };
+    let minutes: u64 = minutes
+        .parse()
+        .map_err(|_| format!("'{}' are no minutes", excerpt(minutes)))?;
+    let total = Duration::from_secs(minutes.saturating_mul(60)).saturating_add(seconds(rest)?);
+    match total {
+        Duration::ZERO => Err("there is no time in it".into()),
+        long if long > LONGEST => Err(too_large(text)),
+        total => Ok(total),
+    }
+}
+
+fn positive_seconds(text: &str) -> Result<Duration, String> {
+    match seconds(text)? {
+        Duration::ZERO => Err(format!(
+            "'{}' is no time at all; the shortest is a millisecond, 0.001",
+            excerpt(text)
+        )),
+        time => Ok(time),
+    }
+}
+
+/// Seconds with decimals, rounded to the millisecond; a trailing `s` is fine.
+pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
+    let wrong = || format!("'{}' are no seconds", excerpt(text));
+    let number = text.strip_suffix('s').unwrap_or(text);
+    // A plain decimal: no sign, no exponent, no `nan`.
+    let plain = number.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+    if !plain || !number.bytes().any(|b| b.is_ascii_digit()) {
+        return Err(wrong());
+    }
+    let value: f64 = number.parse().map_err(|_| wrong())?;
+    if value > LONGEST.as_secs_f64() {
+        return Err(too_large(text));
+    }
+    Ok(Duration::from_millis((value * 1000.0).round() as u64))
+}
+
+/// A whole number above zero; `k` and `M` multiply.
+pub(crate) fn count(text: &str) -> Result<u64, String> {
+    let (digits, unit) = match text.as_bytes().last() {
+        Some(b'k' | b'K') => (&text[..text.len() - 1], 1_000),
+        Some(b'm' | b'M') => (&text[..text.len() - 1], 1_000_000),
+        _ => (text, 1),
+    };
+    let plain = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+    let number = plain.then(|| digits.parse::<u64>().ok()?.checked_mul(unit));
+    match number {
+        Some(Some(number)) if number > 0 => Ok(number),
+        Some(None) => Err(too_large(text)),
+        _ => Err(format!("'{}' is no whole number above zero", excerpt(text))),
+    }
+}
+
+fn too_large(text: &str) -> String {
+    format!("'{}' is too large", excerpt(text))
+}
+
+fn set<T>(slot: &mut Option<T>, key: &str, value: T) -> Result<(), String> {
+    match slot.replace(value) {
+        Some(_) => Err(format!("'{key}' stands twice")),
+        None => Ok(()),
+    }
+}
+
+/// A time as seconds with as many decimals as it needs.
+struct Seconds(Duration);
+
+impl fmt::Display for Seconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0.as_secs())?;
+        match self.0.subsec_millis() {
+            0 => Ok(()),
+            millis => write!(f, ".{}", format!("{millis:03}").trim_end_matches('0')),
+        }
+    }
+}
+
+impl fmt::Display for Period {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(moves) = self.moves {
+            write!(f, "{moves}/")?;
+        }
+        write!(f, "{}", Seconds(self.time))?;
+        if self.increment.is_zero() {
+            Ok(())
+        } else {
+            write!(f, "+{}", Seconds(self.increment))
+        }
+    }
+}
+
+impl fmt::Display for TimeControl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_unlimited() {
+            return f.write_str("inf");
+        }
+        let mut words = Vec::new();
+        match &self.clock {
+            Clock::None => {}
+            Clock::Periods(periods) => {
+                let list: Vec<String> = periods.iter().map(ToString::to_string).collect();
+                words.push(list.join(","));
+            }
+            Clock::Hourglass(time) => words.push(format!("hg{}", Seconds(*time))),
+        }
+        words.extend(self.move_time.map(|time| format!("st={}", Seconds(time))));
+        words.extend(self.nodes.map(|nodes| format!("nodes={nodes}")));
+        words.extend(self.depth.map(|depth| format!("depth={depth}")));
+        f.write_str(&words.join(" "))
+    }
+}
+
+impl Serialize for TimeControl {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for TimeControl {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn control(text: &str) -> TimeControl {
+        text.parse().unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    #[test]
+    fn every_form_is_read_and_written() {
+        for (text, written, pgn) in [
+            ("10+0.1", "10+0.1", "10+0.1"),
+            ("60", "60", "60"),
+            ("40/60", "40/60", "40/60"),
+            ("40/1:30.5+0.5", "40/90.5+0.5", "40/90.5+0.5"),
+            ("0:30", "30", "30"),
+            ("2:00+1", "120+1", "120+1"),
+            ("tc=8+0.08", "8+0.08", "8+0.08"),
+            ("5s+0.05s", "5+0.05", "5+0.05"),
+            ("inf", "inf", "-"),
+            ("infinite", "inf", "-"),
+            ("inf/60", "60", "60"),
+            ("0/10+0.1", "10+0.1", "10+0.1"),
+            ("0/1:30", "90", "90"),
+            ("0+1", "0+1", "0+1"),
+            ("hg60", "hg60", "*60"),
+            ("hg1:30", "hg90", "*90"),
+            ("*60", "hg60", "*60"),
+            ("st=0.5", "st=0.5", "1/0.5"),
+            ("st=0.001", "st=0.001", "1/0.001"),
+            ("nodes=5000", "nodes=5000", "-"),
+            ("nodes=5k", "nodes=5000", "-"),
+            ("depth=8 nodes=1M", "nodes=1000000 depth=8", "-"),
+            ("inf depth=4", "depth=4", "-"),
+            ("40/90,20/30,15+1", "40/90,20/30,15+1", "40/90:20/30:15+1"),
+            ("40/7200:3600", "40/7200,3600", "40/7200:3600"),
+            (
+                "40/7200:20/3600:900+30",
+                "40/7200,20/3600,900+30",
+                "40/7200:20/3600:900+30",
+            ),
+            ("40/1:30:10/0:20", "40/90,10/20", "40/90:10/20"),
+            ("40/60+1:30+2", "40/60+1,30+2", "40/60+1:30+2"),
+            (
+                "10+0.1 nodes=900 depth=3 st=2",
+                "10+0.1 st=2 nodes=900 depth=3",
+                "10+0.1",
+            ),
+            ("7.8336+0.0783", "7.834+0.078", "7.834+0.078"),
+        ] {
+            let tc = control(text);
+            assert_eq!(tc.to_string(), written, "{text}");
+            assert_eq!(tc.pgn_text(), pgn, "{text}");
+            assert_eq!(control(written), tc, "{text}");
+        }
+    }
+
+    #[test]
+    fn nonsense_is_refused_with_a_reason() {
+        for (text, why) in [
+            ("", "write for instance"),
+            ("   ", "write for instance"),
+            ("abc", "no seconds"),
+            ("10+", "no seconds"),
+            ("+1", "no seconds"),
+            ("-5", "no seconds"),
+            ("1e5", "no seconds"),
+            ("nan", "no seconds"),
+            ("0", "no time at all"),
+            ("0.0001", "no time at all"),
+            ("-1/10", "no whole number"),
+            ("x/10", "no whole number"),
+            ("40/", "no seconds"),
+            ("10+1+1", "no seconds"),
+            ("99999999999", "too large"),
+            ("99999999999999999999:00", "no minutes"),
+            ("999999999999:00", "too large"),
+            ("10,20", "nothing can follow"),
+            ("40/60,", "no seconds"),
+            ("1:30:00", "no time at all"),
+            ("0:00", "no time"),
+            ("10 20", "two clocks"),
+            ("hg", "no seconds"),
+            ("st=0", "no time at all"),
+            ("st=1 st=2", "twice"),
+            ("nodes=0", "no whole number"),
+            ("nodes=-3", "no whole number"),
+            ("nodes=99999999999999999999", "too large"),
+            ("depth=99999999999", "too large"),
+            ("mate=3", "there is no 'mate'"),
+            (
+                "1/1,1/1,1/1,1/1,1/1,1/1,1/1,1/1,1/1,1/1,1/1,1/1,1/1,1/1,1/1,1/1,1",
+                "more than 16",
+            ),
+        ] {
+            let error = text.parse::<TimeControl>().expect_err(text).to_string();
+            assert!(error.contains(why), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn periods_follow_each_other_and_the_last_repeats() {
+        let left = |tc: &str, moves| {
+            let (period, left) = control(tc).period(moves).expect("a period");
+            (period.time.as_secs(), left)
+        };
+        assert_eq!(left("40/90,20/30,15", 0), (90, Some(40)));
+        assert_eq!(left("40/90,20/30,15", 39), (90, Some(1)));
+        assert_eq!(left("40/90,20/30,15", 40), (30, Some(20)));
+        assert_eq!(left("40/90,20/30,15", 60), (15, None));
+        assert_eq!(left("40/90,20/30", 60), (30, Some(20)));
+        assert_eq!(left("40/90,20/30", 79), (30, Some(1)));
+        assert_eq!(left("40/90,20/30", 80), (30, Some(20)));
+        assert_eq!(left("10+1", 500), (10, None));
+        assert_eq!(control("st=1").period(3), None);
+    }
+
+    #[test]
+    fn a_handicap_scales_times_and_nodes() {
+        let half = control("40/10+0.1,0.001 st=2 nodes=3 depth=9").scaled(0.5);
+        assert_eq!(half.to_string(), "40/5+0.05,0.001 st=1 nodes=2 depth=9");
+        assert_eq!(control("hg60").scaled(2.0).to_string(), "hg120");
+        assert_eq!(control("inf").scaled(2.0), control("inf"));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_text_is_read_or_refused(text in "[0-9:+/,.=a-z *]{0,24}") {
+            if let Ok(tc) = text.parse::<TimeControl>() {
+                proptest::prop_assert_eq!(control(&tc.to_string()), tc);
+            }
+        }
+
+        #[test]
+        fn odd_characters_never_panic(text in "\\PC{0,24}") {
+            let _ = text.parse::<TimeControl>();
+        }
+    }
+}

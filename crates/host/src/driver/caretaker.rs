@@ -1,0 +1,212 @@
+//! The thread that starts engines and buries them, and the guardian that
+//! outlives us.
+//!
+//! Engines are started by one thread that never ends, because on Linux a child
+//! asks to be killed when the thread that started it is gone, and the threads
+//! of an asynchronous runtime come and go.
+//!
+//! That request covers the engine itself but not what the engine has started.
+//! These are in the engine's process group and are killed with it. Even those
+//! that have left the group are found: every engine gets an entry of its own in
+//! its environment, and its children inherit it (on Linux, where the
+//! environments of processes can be read).
+//!
+//! If we are killed ourselves, a guardian does the same: one small shell per
+//! host that reads the numbers of the process groups from a pipe. When the pipe
+//! closes, which it does however we die, it kills what is left.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::OnceLock;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::{Duration, SystemTime};
+
+use tokio::sync::oneshot;
+
+use super::system;
+
+/// The name of the entry in an engine's environment.
+const MARK: &str = "QUADRILLE_ENGINE";
+
+/// `+ id` adds a group, `- id` takes it out. Signals from the terminal are for
+/// the host, not for the guardian. The first argument is what all entries of
+/// this host begin with.
+const GUARDIAN: &str = r#"
+trap '' HUP INT QUIT TERM
+groups=' '
+while read -r word id; do
+    case $word in
+        +) groups="$groups$id " ;;
+        -) groups="${groups%% $id *} ${groups#* $id }" ;;
+    esac
+done
+exec 2>/dev/null
+for id in $groups; do kill -KILL "-$id"; done
+for file in $(grep -lF -- "$1" /proc/[0-9]*/environ); do
+    id=${file#/proc/}
+    kill -KILL "${id%/environ}"
+done
+"#;
+
+/// How often to look after processes that were killed and have not ended yet.
+const PATIENCE: Duration = Duration::from_millis(10);
+
+enum Job {
+    Start(Box<Command>, oneshot::Sender<io::Result<Orphan>>),
+    /// Killed, and nobody waits for it.
+    Bury(Child),
+    /// Ended and waited for.
+    Forget(u32),
+}
+
+fn caretaker() -> io::Result<&'static Sender<Job>> {
+    static JOBS: OnceLock<io::Result<Sender<Job>>> = OnceLock::new();
+    let jobs = JOBS.get_or_init(|| {
+        let (sender, receiver) = channel();
+        std::thread::Builder::new()
+            .name("caretaker".into())
+            .spawn(move || Caretaker::default().work(&receiver))
+            .map(|_| sender)
+    });
+    jobs.as_ref()
+        .map_err(|error| io::Error::new(error.kind(), error.to_string()))
+}
+
+/// Starts a process from the thread that lives as long as we do.
+pub(super) async fn start(command: Command) -> io::Result<Orphan> {
+    let gone = || io::Error::other("the thread that starts engines is gone");
+    let (sender, receiver) = oneshot::channel();
+    caretaker()?
+        .send(Job::Start(Box::new(command), sender))
+        .map_err(|_| gone())?;
+    receiver.await.map_err(|_| gone())?
+}
+
+/// Takes over a process that has been killed.
+pub(super) fn bury(child: Child) {
+    if let Ok(jobs) = caretaker() {
+        // Without a caretaker there is nothing to do but leave a zombie.
+        let _ = jobs.send(Job::Bury(child));
+    }
+}
+
+/// A process has ended and was waited for.
+pub(super) fn forget(id: u32) {
+    if let Ok(jobs) = caretaker() {
+        let _ = jobs.send(Job::Forget(id));
+    }
+}
+
+/// A child on its way to whoever asked for it; killed if it never arrives.
+pub(super) struct Orphan(pub(super) Option<Child>);
+
+impl Drop for Orphan {
+    fn drop(&mut self) {
+        if let Some(child) = self.0.take() {
+            system::kill_group(child.id());
+            bury(child);
+        }
+    }
+}
+
+#[derive(Default)]
+struct Caretaker {
+    guardian: Option<(Child, ChildStdin)>,
+    /// The engines and their entries.
+    running: BTreeMap<u32, String>,
+    started: u64,
+    dying: Vec<Child>,
+}
+
+impl Caretaker {
+    fn work(&mut self, jobs: &Receiver<Job>) {
+        loop {
+            let job = if self.dying.is_empty() {
+                jobs.recv().map_err(|_| RecvTimeoutError::Disconnected)
+            } else {
+                jobs.recv_timeout(PATIENCE)
+            };
+            match job {
+                Ok(Job::Start(command, answer)) => self.start(*command, answer),
+                Ok(Job::Bury(child)) => {
+                    self.release(child.id());
+                    self.dying.push(child);
+                }
+                Ok(Job::Forget(id)) => self.release(id),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+            let still_there = |child: &mut Child| matches!(child.try_wait(), Ok(None));
+            self.dying.retain_mut(still_there);
+        }
+    }
+
+    fn start(&mut self, mut command: Command, answer: oneshot::Sender<io::Result<Orphan>>) {
+        self.started += 1;
+        let mark = format!("{}{}", host_mark(), self.started);
+        let started = command.env(MARK, &mark).spawn();
+        if let Ok(child) = &started {
+            self.running.insert(child.id(), format!("{MARK}={mark}"));
+            self.tell('+', child.id());
+        }
+        // Whoever asked may have lost patience: then it dies with the answer.
+        let _ = answer.send(started.map(|child| Orphan(Some(child))));
+    }
+
+    fn release(&mut self, id: u32) {
+        if let Some(mark) = self.running.remove(&id) {
+            self.tell('-', id);
+            system::kill_marked(&mark);
+        }
+    }
+
+    /// Without a guardian the host works all the same.
+    fn tell(&mut self, word: char, id: u32) {
+        if let Some((_, pipe)) = &mut self.guardian
+            && writeln!(pipe, "{word} {id}").is_ok()
+        {
+            return;
+        }
+        if let Some((mut dead, _)) = self.guardian.take() {
+            let _ = dead.kill();
+            self.dying.push(dead);
+        }
+        if self.running.is_empty() {
+            return;
+        }
+        self.guardian = guardian().ok();
+        if let Some((_, pipe)) = &mut self.guardian {
+            for id in self.running.keys() {
+                // A guardian that dies at once is replaced the next time.
+                let _ = writeln!(pipe, "+ {id}");
+            }
+        }
+    }
+}
+
+/// What the entries of all our engines begin with. Numbers of processes come
+/// again, so the time belongs to it.
+fn host_mark() -> &'static str {
+    static START: OnceLock<String> = OnceLock::new();
+    START.get_or_init(|| {
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+        let nanos = now.unwrap_or_default().as_nanos();
+        format!("{}-{nanos}-", std::process::id())
+    })
+}
+
+fn guardian() -> io::Result<(Child, ChildStdin)> {
+    let mut child = Command::new("/bin/sh")
+        .args(["-c", GUARDIAN, "quadrille-guardian"])
+        .arg(format!("{MARK}={}", host_mark()))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .process_group(0)
+        .spawn()?;
+    let pipe = child.stdin.take();
+    let pipe = pipe.ok_or_else(|| io::Error::other("no pipe to the guardian"))?;
+    Ok((child, pipe))
+}

@@ -1,0 +1,96 @@
+//! What can go wrong with an engine as a whole.
+
+use std::io;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use quadrille_games::Game;
+use quadrille_protocol::Dialect;
+use thiserror::Error;
+
+use super::options::OptionError;
+use super::process::Death;
+
+/// An engine that cannot be used any more. It has been killed.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Failure {
+    /// It does not answer.
+    #[error("the engine did not answer {question} within {}", seconds(*.patience))]
+    Stalled {
+        /// What was asked.
+        question: &'static str,
+        /// How long we waited.
+        patience: Duration,
+    },
+    /// It is gone.
+    #[error("the engine is gone: {0}")]
+    Died(Death),
+}
+
+/// An engine that could not be started.
+#[derive(Debug, Error)]
+pub enum StartError {
+    /// There is no such program, or it may not be run so.
+    #[error("cannot start {}: {source}", program.display())]
+    Spawn {
+        /// The program.
+        program: PathBuf,
+        /// What the operating system says.
+        source: io::Error,
+    },
+    /// It runs, but the handshake was not finished in time.
+    #[error(
+        "no {} from the engine within {}{}", awaited, seconds(*.patience), heard_words(heard)
+    )]
+    NoHandshake {
+        /// The word that did not come.
+        awaited: &'static str,
+        /// How long we waited.
+        patience: Duration,
+        /// What it said instead: the first lines.
+        heard: Vec<String>,
+    },
+    /// It ended during the handshake.
+    #[error("the engine ended before it was ready: {death}{}", heard_words(heard))]
+    Died {
+        /// How.
+        death: Death,
+        /// What it said: the first lines.
+        heard: Vec<String>,
+    },
+    /// It speaks a dialect in which this game is not played.
+    #[error("the engine speaks {dialect}, which cannot play {game}")]
+    OtherGame {
+        /// What it speaks.
+        dialect: Dialect,
+        /// What was wanted.
+        game: Game,
+    },
+    /// Its copy protection refuses.
+    #[error("the engine's copy protection refuses to run{}", reason_words(reason.as_ref()))]
+    CopyProtected {
+        /// What it says about it.
+        reason: Option<String>,
+    },
+    /// An option cannot be set as the user wants it.
+    #[error(transparent)]
+    Option(#[from] OptionError),
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{} s", (time.as_millis() as f64) / 1000.0)
+}
+
+fn heard_words(heard: &[String]) -> String {
+    match heard.first() {
+        Some(line) => format!("; it said: {line}"),
+        None => String::new(),
+    }
+}
+
+fn reason_words(reason: Option<&String>) -> String {
+    match reason {
+        Some(reason) => format!(": {reason}"),
+        None => String::new(),
+    }
+}

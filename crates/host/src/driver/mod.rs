@@ -1,0 +1,110 @@
+//! A running engine: started, greeted, asked, and in the end gone, whatever it
+//! does.
+//!
+//! ```no_run
+//! use std::time::Duration;
+//! use quadrille_games::{AnyLine, Game};
+//! use quadrille_host::driver::{Answer, Engine, Event, Limits};
+//! use quadrille_host::spec::EngineSpec;
+//!
+//! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+//! let spec = EngineSpec {
+//!     command: "stockfish".into(),
+//!     options: vec![("hash".into(), Some("64".into()))],
+//!     ..EngineSpec::default()
+//! };
+//! let mut engine = Engine::start(&spec, Game::Chess).await?;
+//! engine.new_game().await?;
+//!
+//! let mut line = AnyLine::start(Game::Chess);
+//! line.play("e2e4")?;
+//! let limits = Limits::movetime(Duration::from_secs(1));
+//! let mut search = engine.search(&line, &limits).await;
+//! while let Some(event) = search.next().await {
+//!     if let Event::Info(info) = event {
+//!         println!("{:?} {:?} {:?}", info.depth, info.score, info.pv);
+//!     }
+//! }
+//! let outcome = search.finish().await;
+//! match outcome.answer {
+//!     Answer::Move(best) => println!("{} after {:?}", best.notation, outcome.elapsed),
+//!     Answer::NoMove => println!("the game is over"),
+//!     Answer::Illegal(error) => println!("{error}"),
+//!     Answer::TimedOut => println!("too late"),
+//!     Answer::Failed(failure) => println!("{failure}"),
+//! }
+//! engine.quit().await;
+//! for finding in &engine.findings() {
+//!     println!("{finding}");
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # What is promised
+//!
+//! * **Every wait ends.** The handshake, `isready`, a search, `stop` and `quit`
+//!   each have a deadline in [`Timeouts`](crate::spec::Timeouts), counted from
+//!   the question: whatever the engine says meanwhile does not extend it. Only
+//!   a search without any limit lasts until the caller stops it.
+//! * **Every end has a type.** [`StartError`] for engines that never came up,
+//!   [`Answer`] for what a search came to, [`Failure`] for engines that are lost.
+//!   A lost engine has been killed and answers everything with the same failure.
+//! * **An answer belongs to its question.** Before each `go` the engine is asked
+//!   whether it is ready. What it had still to say about earlier searches comes
+//!   before `readyok`; so a second `bestmove` is counted, never played.
+//! * **Nothing is left behind.** An engine and all it has started are killed
+//!   when the [`Engine`] is dropped, has quit or has died. If we are killed
+//!   ourselves, the kernel kills the engines (Linux) and a guardian process
+//!   kills what they have started.
+//! * **Everything odd is written down.** [`Engine::findings`] has each
+//!   peculiarity once, with a stable code, a count and the line that showed it
+//!   first.
+//!
+//! # How it is built
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `engine`, `identity`, `handshake`, `search` | the conversation: outside, before and in a search |
+//! | `limits`, `position`, `moves`, `options`, `info` | our values in the words of a dialect, and back |
+//! | `findings`, `error` | what was odd, and what went wrong |
+//! | `wire` | lines over two pipes; all waiting happens in one place there |
+//! | `process`, `caretaker`, `system` | processes: one engine, all engines, the kernel |
+//!
+//! A search is read inside the future of whoever waits for it: no task, no
+//! channel between the pipe and the caller. Lines are parsed where they lie. For
+//! each of the best lines the last one is kept as bytes and only turned into
+//! values at the end. The time of an answer is taken when its bytes are read,
+//! before anything is done with them.
+//!
+//! Whoever holds a [`Search`] must poll it: an engine that ponders while nobody
+//! reads fills its pipe and waits. Two engines at once are two futures that are
+//! joined.
+
+mod caretaker;
+mod engine;
+mod error;
+mod findings;
+mod handshake;
+mod identity;
+mod info;
+mod limits;
+mod moves;
+mod options;
+mod position;
+mod process;
+mod search;
+mod system;
+mod wire;
+
+pub use engine::{Engine, SetOptionError};
+pub use error::{Failure, StartError};
+pub use findings::{Finding, FindingCode, Findings, Oddity};
+pub use identity::{Farewell, Identity, Opponent};
+pub use info::InfoLine;
+pub use limits::{Clock, Clocks, Limits};
+pub use options::{EngineOption, OptionError, OptionKind, OptionList};
+pub use process::Death;
+pub use search::{Answer, Event, Outcome, Search};
+pub(crate) use system::processor_time;
+pub use wire::{Speaker, Tape};

@@ -1,0 +1,467 @@
+//! One search: events while it runs, one outcome.
+
+use std::time::{Duration, Instant};
+
+use quadrille_games::any_line::MoveView;
+use quadrille_games::{AnyLine, MoveError, MoveErrorKind};
+use quadrille_protocol::{BestMove, Command, Phase, Report, Score, Status, Text};
+
+use super::engine::Engine;
+use super::error::Failure;
+use super::findings::Oddity;
+use super::info::InfoLine;
+use super::limits::Limits;
+use super::moves::{Understood, cut, in_our_view, is_finished, understand};
+use super::wire::Silence;
+
+/// More than the longest move there is.
+const LONGEST_MOVE: usize = 100;
+
+/// A second answer to an earlier search is followed by the answer to this one
+/// sooner than that, or there is none.
+const DOUBT: Duration = Duration::from_secs(3);
+
+/// Something that happened during a search.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Event {
+    /// The engine tells about its search.
+    Info(Box<InfoLine>),
+    /// The engine says something that is no message of the protocol.
+    Text(String),
+}
+
+/// What a search came to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcome {
+    /// The answer.
+    pub answer: Answer,
+    /// The move to ponder on; only one that is legal after the best move.
+    pub ponder: Option<MoveView>,
+    /// The words after `bestmove`.
+    pub text: Option<String>,
+    /// The last line for each of the best lines: exact where there was an exact
+    /// one.
+    pub lines: Vec<InfoLine>,
+    /// The first move of the last best line, even if its score was only a
+    /// bound: what the engine should play.
+    pub head: Option<String>,
+    /// How many `info` lines came.
+    pub info_count: u64,
+    /// The score that UGI sends with the best move.
+    pub score: Option<Score>,
+    /// When `go` (or `ponderhit`) was sent.
+    pub started: Instant,
+    /// From then to the answer, measured at the pipe.
+    pub elapsed: Duration,
+    /// The answer came before it was asked for: in an infinite search without
+    /// `stop`, or in a ponder search without `ponderhit`.
+    pub premature: bool,
+}
+
+impl Outcome {
+    /// The last word on the best line.
+    pub fn info(&self) -> Option<&InfoLine> {
+        self.lines.first()
+    }
+
+    /// The best move, if there is one that can be played.
+    pub fn best(&self) -> Option<&MoveView> {
+        match &self.answer {
+            Answer::Move(best) => Some(best),
+            _ => None,
+        }
+    }
+}
+
+/// The answer to a search.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Answer {
+    /// A legal move.
+    Move(MoveView),
+    /// No move, and rightly so: the game is over here.
+    NoMove,
+    /// Something that cannot be played. The engine lives.
+    Illegal(MoveError),
+    /// An answer came, but only after the deadline, when the host had sent
+    /// `stop`. The engine lives.
+    TimedOut,
+    /// The engine is gone, or has been killed because it did not even answer
+    /// `stop`.
+    Failed(Failure),
+}
+
+/// A running search. Read its events with [`next`](Self::next) or go straight
+/// to its outcome with [`finish`](Self::finish).
+///
+/// A search that is dropped is stopped when the engine is used again; until
+/// then nobody reads what it says.
+#[derive(Debug)]
+pub struct Search<'a> {
+    engine: &'a mut Engine,
+    line: &'a AnyLine,
+    limits: &'a Limits,
+    started: Instant,
+    /// When to send `stop`; in a ponder search not before `ponderhit`.
+    deadline: Option<Instant>,
+    /// When to give up, once `stop` was sent.
+    stop_by: Option<Instant>,
+    overdue: bool,
+    premature: bool,
+    /// A line that looks like the answer to an earlier search, and when it came.
+    stray: Option<(Vec<u8>, Instant)>,
+    /// Set when the search is over.
+    done: Option<Done>,
+}
+
+#[derive(Debug)]
+struct Done {
+    answer: Answer,
+    ponder: Option<MoveView>,
+    text: Option<String>,
+    score: Option<Score>,
+    elapsed: Duration,
+}
+
+impl Done {
+    fn failed(failure: Failure, elapsed: Duration) -> Self {
+        Self {
+            answer: Answer::Failed(failure),
+            ponder: None,
+            text: None,
+            score: None,
+            elapsed,
+        }
+    }
+}
+
+impl<'a> Search<'a> {
+    pub(super) fn new(
+        engine: &'a mut Engine,
+        line: &'a AnyLine,
+        limits: &'a Limits,
+        started: Instant,
+        failure: Option<Failure>,
+    ) -> Self {
+        let mut search = Self {
+            engine,
+            line,
+            limits,
+            started,
+            deadline: None,
+            stop_by: None,
+            overdue: false,
+            premature: false,
+            stray: None,
+            done: failure.map(|failure| Done::failed(failure, Duration::ZERO)),
+        };
+        if !limits.ponder {
+            search.start_clock();
+        }
+        search
+    }
+
+    fn start_clock(&mut self) {
+        let patience = self
+            .limits
+            .patience(self.line.side(), &self.engine.timeouts);
+        self.deadline = patience.and_then(|patience| self.started.checked_add(patience));
+    }
+
+    /// Whether the answer is there.
+    pub const fn is_over(&self) -> bool {
+        self.done.is_some()
+    }
+
+    /// The next thing that happens; `None` when the search is over.
+    pub async fn next(&mut self) -> Option<Event> {
+        while self.done.is_none() {
+            if self.listen().await
+                && let Some(event) = self.hear(true)
+            {
+                return Some(event);
+            }
+        }
+        None
+    }
+
+    /// Tells the engine to stop; its answer is still to come.
+    pub fn stop(&mut self) {
+        if self.done.is_none() && self.stop_by.is_none() {
+            self.engine.say(&Command::Stop);
+            self.engine.flush();
+            self.stop_by = Some(Instant::now() + self.engine.timeouts.stop);
+        }
+    }
+
+    /// The opponent played the move that the engine ponders on: from now on its
+    /// clock runs.
+    pub fn ponderhit(&mut self) {
+        let pondering = self.engine.ear.talk.phase() == Phase::Pondering;
+        if self.done.is_none() && pondering && self.stop_by.is_none() {
+            self.started = Instant::now();
+            self.engine.say(&Command::PonderHit);
+            self.engine.flush();
+            self.start_clock();
+        }
+    }
+
+    /// Asks for a sign of life while the engine thinks. `false` if none came
+    /// before the answer, or in time; the search goes on all the same.
+    pub async fn ping(&mut self, patience: Duration) -> bool {
+        self.engine.say(&Command::IsReady);
+        self.engine.flush();
+        let patience = Instant::now() + patience;
+        let asked = self.engine.ear.talk.owed().readyok;
+        while self.done.is_none() && Instant::now() < patience {
+            if self.listen_until(Some(patience)).await {
+                self.hear(false);
+            }
+            if self.engine.ear.talk.owed().readyok < asked {
+                return true;
+            }
+        }
+        let findings = &mut self.engine.ear.findings;
+        findings.add(Oddity::DeafWhileSearching, b"isready");
+        false
+    }
+
+    /// Waits for the answer. Every wait ends: when the deadline passes, `stop`
+    /// is sent, and when that does not help either, the engine is killed.
+    pub async fn finish(mut self) -> Outcome {
+        let done = loop {
+            if let Some(done) = self.done.take() {
+                break done;
+            }
+            if self.listen().await {
+                self.hear(false);
+            }
+        };
+        let Engine { last, ear, .. } = &mut *self.engine;
+        let lines = last.read(ear.dialect, self.line);
+        Outcome {
+            answer: done.answer,
+            ponder: done.ponder,
+            text: done.text,
+            lines,
+            head: last.head(self.line),
+            info_count: last.count,
+            score: done.score,
+            started: self.started,
+            elapsed: done.elapsed,
+            premature: self.premature,
+        }
+    }
+
+    async fn listen(&mut self) -> bool {
+        self.listen_until(None).await
+    }
+
+    /// Waits for a line; `false` if something else happened.
+    async fn listen_until(&mut self, at_most: Option<Instant>) -> bool {
+        let own = self.stop_by.or(self.deadline);
+        let doubt = self.doubt_until();
+        let deadline = [own, at_most, doubt].into_iter().flatten().min();
+        match self.engine.wire.read(deadline).await {
+            Ok(()) => return true,
+            Err(Silence::Late) if doubt.is_some_and(|doubt| Instant::now() >= doubt) => {
+                self.take_stray();
+            }
+            // Only the patience of whoever asked is over.
+            Err(Silence::Late) if own.is_none_or(|own| Instant::now() < own) => {}
+            Err(Silence::Late) if self.stop_by.is_none() && !self.engine_has_ended() => {
+                self.overdue = true;
+                self.stop();
+            }
+            // It was the answer to this search after all: there is no other.
+            Err(Silence::Late) if self.stray.is_some() => self.take_stray(),
+            Err(silence) => self.fail(silence).await,
+        }
+        false
+    }
+
+    /// How long a line that looks like an answer to an earlier search is kept
+    /// from being the answer to this one. Without a clock there might be no other
+    /// deadline for hours. Where `stop` is still to come there is no hurry, and an
+    /// engine that tells about its search will answer it.
+    fn doubt_until(&self) -> Option<Instant> {
+        let waiting = matches!(
+            self.engine.ear.talk.phase(),
+            Phase::Infinite | Phase::Pondering
+        );
+        let (_, arrived) = self.stray.as_ref()?;
+        let silent = self.engine.last.count == 0;
+        (silent && !waiting).then(|| *arrived + DOUBT)
+    }
+
+    fn take_stray(&mut self) {
+        if let Some((line, arrived)) = self.stray.take() {
+            self.engine.wire.line = line;
+            self.engine.wire.arrived = arrived;
+            self.engine.answered.clear();
+            self.overdue = false;
+            self.hear(false);
+        }
+    }
+
+    fn engine_has_ended(&self) -> bool {
+        self.engine.wire.process.has_ended()
+    }
+
+    async fn fail(&mut self, silence: Silence) {
+        let elapsed = self.started.elapsed();
+        let patience = self.engine.timeouts.stop;
+        let question = if self.stop_by.is_some() { "stop" } else { "go" };
+        let failure = self.engine.give_up(silence, question, patience).await;
+        if matches!(failure, Failure::Stalled { .. }) {
+            let findings = &mut self.engine.ear.findings;
+            findings.add(Oddity::NoAnswer, question.as_bytes());
+        }
+        self.done = Some(Done::failed(failure, elapsed));
+    }
+
+    /// Takes in the line that was read.
+    fn hear(&mut self, wants_event: bool) -> Option<Event> {
+        let Engine {
+            wire,
+            ear,
+            last,
+            answered,
+            ..
+        } = &mut *self.engine;
+        let parsed = Report::parse(&wire.line, ear.dialect);
+        if let Report::BestMove(best) = &parsed.message
+            && last.count == 0
+            && is_stray(self.line, best, answered)
+        {
+            ear.findings.add(Oddity::StrayBestmove, &wire.line);
+            self.stray = Some((wire.line.clone(), wire.arrived));
+            return None;
+        }
+        let waiting = matches!(ear.talk.phase(), Phase::Infinite | Phase::Pondering);
+        ear.note(&parsed);
+        match parsed.message {
+            Report::BestMove(best) => {
+                self.premature = waiting;
+                let elapsed = wire.arrived.saturating_duration_since(self.started);
+                answered.clear();
+                answered.extend_from_slice(best.best.unwrap_or_default().as_bytes());
+                let line = wire.line.clone();
+                let words = Words::from(&best);
+                let mut done = self.answer(&line, words);
+                done.elapsed = elapsed;
+                self.done = Some(done);
+                None
+            }
+            Report::Info(info) => {
+                last.keep(&wire.line, &info);
+                wants_event.then(|| Event::Info(Box::new(InfoLine::read(&info, self.line))))
+            }
+            Report::Registration(Status::Error) => {
+                self.engine.register_later();
+                None
+            }
+            Report::Text(text) => wants_event.then(|| Event::Text(text.to_string())),
+            _ => None,
+        }
+    }
+
+    /// What the words after `bestmove` mean here.
+    fn answer(&mut self, line: &[u8], best: Words) -> Done {
+        let understood = match &best.best {
+            Some(text) => understand(self.line, Text::from(text.as_str())),
+            None => Understood::Null,
+        };
+        let mut note = |oddity: Oddity| self.engine.ear.findings.add(oddity, line);
+        let mut ponder = None;
+        let answer = match understood {
+            Understood::Move(found, oddity) => {
+                if let Some(oddity) = oddity {
+                    note(oddity);
+                }
+                if !is_allowed(self.line, &self.limits.searchmoves, &found) {
+                    note(Oddity::OutsideSearchmoves);
+                }
+                if let Some(text) = &best.ponder {
+                    ponder = ponder_move(self.line, &found, text);
+                    if ponder.is_none() {
+                        note(Oddity::IllegalPonder);
+                    }
+                }
+                Answer::Move(found)
+            }
+            Understood::Null if is_finished(self.line) => Answer::NoMove,
+            Understood::Null => {
+                note(Oddity::NullMoveInPlay);
+                let text = best.best.as_deref().unwrap_or_default();
+                Answer::Illegal(MoveError::new(text, MoveErrorKind::NullMove))
+            }
+            Understood::Illegal(error) => {
+                note(Oddity::IllegalMove);
+                Answer::Illegal(error)
+            }
+        };
+        if self.overdue {
+            note(Oddity::Overdue);
+        }
+        let Engine { last, ear, .. } = &mut *self.engine;
+        if let Some(line) = last.only_bounds() {
+            ear.findings.add(Oddity::OnlyBounds, line);
+        }
+        let answer = if self.overdue {
+            Answer::TimedOut
+        } else {
+            answer
+        };
+        Done {
+            answer,
+            ponder,
+            text: best.best,
+            score: best.score,
+            elapsed: Duration::ZERO,
+        }
+    }
+}
+
+/// The words of a `bestmove` line.
+struct Words {
+    best: Option<String>,
+    ponder: Option<String>,
+    score: Option<Score>,
+}
+
+impl From<&BestMove<'_>> for Words {
+    fn from(best: &BestMove<'_>) -> Self {
+        let text = |text: Text<'_>| cut(text, LONGEST_MOVE);
+        Self {
+            best: best.best.map(text),
+            ponder: best.ponder.filter(|m| !m.is_null_move()).map(text),
+            score: best.score,
+        }
+    }
+}
+
+/// An answer that is no move here, came without any information, and has the
+/// words of the answer before: the engine said that one twice.
+fn is_stray(line: &AnyLine, best: &BestMove<'_>, answered: &[u8]) -> bool {
+    let Some(text) = best.best else {
+        return false;
+    };
+    let same = !answered.is_empty() && text.as_bytes() == answered && !text.is_null_move();
+    // Where the game is over no move is legal, so that says nothing.
+    same && matches!(understand(line, text), Understood::Illegal(_)) && !is_finished(line)
+}
+
+fn is_allowed(line: &AnyLine, searchmoves: &[String], found: &MoveView) -> bool {
+    let same = |text: &String| {
+        let wanted = line.find(text);
+        wanted.is_ok_and(|wanted| wanted.text == found.text)
+    };
+    searchmoves.is_empty() || searchmoves.iter().any(same)
+}
+
+fn ponder_move(line: &AnyLine, best: &MoveView, text: &str) -> Option<MoveView> {
+    let text = in_our_view(line, text);
+    let mut after = line.clone();
+    after.play(&best.text).ok()?;
+    after.find(&text).ok()
+}

@@ -1,0 +1,360 @@
+//! Where games start.
+//!
+//! [`Openings`] gives opening number `i` of a match, the same one for the same
+//! description and the same seed on every machine and after every resumption.
+//! Whatever the source, an [`Opening`] is a start position and moves that were
+//! played on a board before it is handed out.
+//!
+//! Files of positions stay on disk: of each line only its place is kept. Of
+//! games only the moves that are played are kept.
+//!
+//! ```
+//! use quadrille_games::Game;
+//! use quadrille_host::config::{OpeningFormat, OpeningSource};
+//! use quadrille_host::openings::Openings;
+//!
+//! let source = OpeningSource {
+//!     format: OpeningFormat::Chess960,
+//!     ..OpeningSource::default()
+//! };
+//! let openings = Openings::load(&source, Game::Chess, "", 42)?;
+//! let first = openings.opening(0)?;
+//! assert!(first.label.starts_with("chess960 "));
+//! assert_eq!(first, openings.opening(0)?);
+//! assert_eq!(first.line()?.position_text(), first.start);
+//! # Ok::<(), quadrille_host::openings::OpeningError>(())
+//! ```
+
+mod book;
+mod games;
+mod lines;
+mod lot;
+
+use core::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use quadrille_games::chess::Chess;
+use quadrille_games::gyges::Gyges;
+use quadrille_games::{AnyLine, Game, Position};
+
+use crate::config::{OpeningFormat, OpeningOrder, OpeningSource};
+use book::PolyglotBook;
+use games::GameList;
+use lines::{LineList, Reading};
+pub use lot::Lot;
+
+/// Openings that are checked before the first game begins.
+const CHECKED: u64 = 100_000;
+/// How often random moves are drawn again when they end a game.
+const ATTEMPTS: u64 = 200;
+/// Book moves where the user names no number.
+const BOOK_PLIES: u32 = 16;
+
+/// Where a game starts, as texts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Opening {
+    /// Which game.
+    pub game: Game,
+    /// The rules in force, as [`AnyLine::rules_text`] writes them.
+    pub rules: String,
+    /// The position before the moves, in the canonical form of its game.
+    pub start: String,
+    /// The moves that are played before the engines begin, as engines write
+    /// them.
+    pub moves: Vec<String>,
+    /// Where it comes from, for people.
+    pub label: String,
+}
+
+impl Opening {
+    /// The start position of a game, with nothing played.
+    pub fn start(game: Game, rules: &str) -> Result<Self, OpeningError> {
+        let line = AnyLine::new(game, rules, "")
+            .map_err(|error| OpeningError::new(format!("rules '{rules}': {error}")))?;
+        Ok(Self::of_line(&line, "start position".into()))
+    }
+
+    /// The board with the moves played.
+    pub fn line(&self) -> Result<AnyLine, OpeningError> {
+        let error = |why: &dyn fmt::Display| OpeningError::new(format!("{}: {why}", self.label));
+        let mut line = AnyLine::new(self.game, &self.rules, &self.start).map_err(|e| error(&e))?;
+        for text in &self.moves {
+            line.play(text).map_err(|e| error(&e))?;
+        }
+        Ok(line)
+    }
+
+    fn of_line(line: &AnyLine, label: String) -> Self {
+        Self {
+            game: line.game(),
+            rules: line.rules_text(),
+            start: line.start_text(),
+            moves: line.moves().into_iter().map(|m| m.text).collect(),
+            label,
+        }
+    }
+}
+
+/// An opening that cannot be used, and where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpeningError {
+    /// The file, if it came from one.
+    pub file: Option<PathBuf>,
+    /// The line in that file, counted from 1.
+    pub line: Option<u64>,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl OpeningError {
+    fn new(message: impl fmt::Display) -> Self {
+        Self {
+            file: None,
+            line: None,
+            message: message.to_string(),
+        }
+    }
+
+    fn at(mut self, file: &Path, line: Option<u64>) -> Self {
+        self.file = Some(file.into());
+        self.line = line;
+        self
+    }
+
+    fn unreadable(file: &Path, error: &io::Error) -> Self {
+        Self::new(format!("cannot be read: {error}")).at(file, None)
+    }
+}
+
+impl fmt::Display for OpeningError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(file) = &self.file {
+            write!(f, "{}:", file.display())?;
+            if let Some(line) = self.line {
+                write!(f, "{line}:")?;
+            }
+            f.write_str(" ")?;
+        }
+        f.write_str(&self.message)
+    }
+}
+
+impl core::error::Error for OpeningError {}
+
+/// All openings of a match. Copies share what was read.
+#[derive(Debug, Clone)]
+pub struct Openings {
+    game: Game,
+    rules: String,
+    seed: u64,
+    /// How many are passed over at the beginning.
+    skipped: u64,
+    plies: Option<u32>,
+    source: Source,
+}
+
+#[derive(Debug, Clone)]
+enum Source {
+    Start,
+    Lines(Arc<LineList>),
+    Games(Arc<GameList>),
+    Book(Arc<PolyglotBook>),
+    Random,
+    Chess960,
+    Double960,
+    GygesRows,
+}
+
+impl Openings {
+    /// Reads a source. The openings that come first are checked at once, so
+    /// that a mistake in a file is known before the first game.
+    pub fn load(
+        source: &OpeningSource,
+        game: Game,
+        rules: &str,
+        seed: u64,
+    ) -> Result<Self, OpeningError> {
+        let file = source.file.as_deref();
+        let missing = || OpeningError::new("openings of this kind need a file");
+        let lines = |reading| {
+            let list = LineList::read(file.ok_or_else(missing)?, reading)?;
+            Ok(Source::Lines(Arc::new(list.ordered(source.order, seed))))
+        };
+        let kind = match source.format {
+            OpeningFormat::Start => Source::Start,
+            OpeningFormat::Epd => lines(Reading::Epd)?,
+            OpeningFormat::Fen => lines(Reading::Position)?,
+            OpeningFormat::Moves => lines(Reading::Moves)?,
+            OpeningFormat::Pgn => {
+                let path = file.ok_or_else(missing)?;
+                let list = GameList::read(path, game, rules, source.plies)?;
+                Source::Games(Arc::new(list.ordered(source.order, seed)))
+            }
+            OpeningFormat::Polyglot => {
+                let book = PolyglotBook::open(file.ok_or_else(missing)?)?;
+                Source::Book(Arc::new(book))
+            }
+            OpeningFormat::Random => Source::Random,
+            OpeningFormat::Chess960 => Source::Chess960,
+            OpeningFormat::Double960 => Source::Double960,
+            OpeningFormat::GygesRows => Source::GygesRows,
+        };
+        let openings = Self {
+            game,
+            rules: rules.into(),
+            seed,
+            skipped: source.start.saturating_sub(1),
+            plies: source.plies,
+            source: kind,
+        };
+        openings.check_game()?;
+        match openings.distinct() {
+            Some(0) => {
+                let error = OpeningError::new("there is no opening in this file");
+                return Err(file.map_or_else(|| error.clone(), |file| error.clone().at(file, None)));
+            }
+            Some(number) if openings.skipped >= number => {
+                let message = format!(
+                    "start={} is beyond the last opening, {number}",
+                    source.start
+                );
+                let error = OpeningError::new(message);
+                return Err(file.map_or_else(|| error.clone(), |file| error.clone().at(file, None)));
+            }
+            Some(number) => openings.check(number.min(CHECKED))?,
+            None => openings.check(1)?,
+        }
+        Ok(openings)
+    }
+
+    fn check_game(&self) -> Result<(), OpeningError> {
+        let only = match self.source {
+            Source::Book(_) | Source::Chess960 | Source::Double960 => Game::Chess,
+            Source::GygesRows => Game::Gyges,
+            _ => return Ok(()),
+        };
+        if only == self.game {
+            return Ok(());
+        }
+        let message = format!("these openings are of {only}, but {} is played", self.game);
+        Err(OpeningError::new(message))
+    }
+
+    /// How many different openings a file has; `None` if they are drawn by lot.
+    pub fn distinct(&self) -> Option<u64> {
+        match &self.source {
+            Source::Start => Some(1),
+            Source::Lines(list) => Some(list.len()),
+            Source::Games(list) => Some(list.len()),
+            _ => None,
+        }
+    }
+
+    /// Checks the first openings of the match.
+    pub fn check(&self, number: u64) -> Result<(), OpeningError> {
+        (0..number).try_for_each(|index| self.opening(index).map(drop))
+    }
+
+    /// Opening `index` of the match, counted from 0. After the last opening of
+    /// a file comes the first one again.
+    pub fn opening(&self, index: u64) -> Result<Opening, OpeningError> {
+        let number = index.wrapping_add(self.skipped);
+        match &self.source {
+            Source::Start => Opening::start(self.game, &self.rules),
+            Source::Lines(list) => list.opening(number, self.game, &self.rules, self.plies),
+            Source::Games(list) => list.opening(number),
+            Source::Book(book) => {
+                let lot = Lot::of(self.seed, number);
+                let plies = self.plies.unwrap_or(BOOK_PLIES);
+                book.walk(&self.rules, plies, lot, number)
+            }
+            Source::Random => self.random(number),
+            Source::Chess960 => {
+                let start = Lot::of(self.seed, number).below(960) as u16;
+                self.chess(start, start, format!("chess960 {start}"))
+            }
+            Source::Double960 => {
+                let mut lot = Lot::of(self.seed, number);
+                let (white, black) = (lot.below(960) as u16, lot.below(960) as u16);
+                self.chess(white, black, format!("dfrc {white} {black}"))
+            }
+            Source::GygesRows => self.gyges_rows(number),
+        }
+    }
+
+    fn chess(&self, white: u16, black: u16, label: String) -> Result<Opening, OpeningError> {
+        let start = Chess::double_chess960(white, black)
+            .ok_or_else(|| OpeningError::new("no such start"))?;
+        let line = AnyLine::new(self.game, "chess960", &start.text());
+        let mut line = line.map_err(|error| OpeningError::new(format!("{label}: {error}")))?;
+        if self.plies.is_some() {
+            // A few random moves on top, if the user asks for plies.
+            let lot = Lot::of(!self.seed, u64::from(white) << 16 | u64::from(black));
+            self.random_moves(&mut line, lot);
+        }
+        Ok(Opening::of_line(&line, label))
+    }
+
+    fn gyges_rows(&self, number: u64) -> Result<Opening, OpeningError> {
+        let start = Lot::of(self.seed, number).below(Gyges::STARTS as u64);
+        let label = format!("rows {start}");
+        let error = |why: &dyn fmt::Display| OpeningError::new(format!("{label}: {why}"));
+        let rules = Gyges::rules_from_text(&self.rules).map_err(|e| error(&e))?;
+        let position = Gyges::start_numbered(start as usize, &rules);
+        let text = position.ok_or_else(|| error(&"no such start"))?.text();
+        let line = AnyLine::new(self.game, &self.rules, &text).map_err(|e| error(&e))?;
+        Ok(Opening::of_line(&line, label))
+    }
+
+    fn random(&self, number: u64) -> Result<Opening, OpeningError> {
+        let start = Opening::start(self.game, &self.rules)?.line()?;
+        for attempt in 0..ATTEMPTS {
+            let mut line = start.clone();
+            let lot = Lot::of(self.seed ^ attempt.rotate_right(8), number);
+            if self.random_moves(&mut line, lot) {
+                return Ok(Opening::of_line(&line, format!("random {}", number + 1)));
+            }
+        }
+        Err(OpeningError::new(format!(
+            "{} random plies of {} nearly always end the game; ask for fewer",
+            self.plies.unwrap_or(0),
+            self.game
+        )))
+    }
+
+    /// Plays random moves; `false` if they ended the game.
+    fn random_moves(&self, line: &mut AnyLine, mut lot: Lot) -> bool {
+        /// Moves to choose from on boards that have more than anybody can hold.
+        const MOST: usize = 4096;
+        for _ in 0..self.plies.unwrap_or(0) {
+            let mut moves = line.legal_moves(MOST);
+            if line.outcome_with_claims().is_some() || moves.is_empty() {
+                return false;
+            }
+            let chosen = moves.swap_remove(lot.below(moves.len() as u64) as usize);
+            if line.play(&chosen.text).is_err() {
+                return false;
+            }
+        }
+        line.outcome_with_claims().is_none() && line.legal_move_count() > 0
+    }
+}
+
+/// Refuses an opening after which there is nothing left to play.
+fn playable(line: &AnyLine) -> Result<(), OpeningError> {
+    match line.outcome_with_claims() {
+        None => Ok(()),
+        Some(outcome) => Err(OpeningError::new(format!(
+            "the game is already over: {outcome}"
+        ))),
+    }
+}
+
+/// The order of a file: as it stands, or shuffled.
+fn shuffle<T>(list: &mut [T], order: OpeningOrder, seed: u64) {
+    if order == OpeningOrder::Random {
+        Lot::of(seed, u64::MAX).shuffle(list);
+    }
+}

@@ -1,0 +1,16 @@
+//! Games as PGN and EPD.
+//!
+//! Both are made from the store, so that what is written after a crash is what
+//! would have been written without it. Games stand in the file in the order of
+//! their numbers: a game that ends before one with a smaller number waits in
+//! the store. [`Output`] keeps to that order through a resume.
+
+mod date;
+mod epd;
+mod output;
+mod pgn;
+
+pub use date::{Stamp, now};
+pub use epd::epd;
+pub use output::{Output, OutputError, Outputs};
+pub use pgn::{Fields, GameText, PgnStyle, pgn};

@@ -1,0 +1,287 @@
+//! Ending games that are decided, by the user's wish.
+
+use std::fmt;
+use std::sync::Arc;
+
+use quadrille_games::{AnyLine, Game, Side};
+use quadrille_search::chess::{Syzygy, SyzygyError, SyzygyRules};
+use quadrille_search::{TableResult, Tables};
+
+use super::ending::{Adjudicated, Ending};
+use super::ply::PlyScore;
+use crate::config::{DrawRule, MatchConfig, ResignRule, TablebaseConfig, TablebaseScope};
+
+/// The user's wishes, the same for all games of an event.
+#[derive(Debug, Clone, Default)]
+pub struct Adjudication {
+    resign: Option<ResignRule>,
+    draw: Option<DrawRule>,
+    max_moves: Option<u32>,
+    tables: Option<Arc<TableJudge>>,
+}
+
+/// Endgame tables that decide games. Only one set can be open in a process.
+struct TableJudge {
+    tables: Syzygy,
+    scope: TablebaseScope,
+}
+
+impl fmt::Debug for TableJudge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TableJudge").finish_non_exhaustive()
+    }
+}
+
+impl Adjudication {
+    /// What a match asks for. Opens the tables, if it names some.
+    pub fn new(config: &MatchConfig) -> Result<Self, SyzygyError> {
+        let tables = match &config.tablebases {
+            Some(tables) if config.game == Game::Chess => Some(Arc::new(open(tables)?)),
+            _ => None,
+        };
+        Ok(Self {
+            resign: config.resign,
+            draw: config.draw,
+            max_moves: config.max_moves,
+            tables,
+        })
+    }
+}
+
+fn open(config: &TablebaseConfig) -> Result<TableJudge, SyzygyError> {
+    let separator = if cfg!(windows) { ";" } else { ":" };
+    let paths: Vec<String> = config
+        .paths
+        .iter()
+        .map(|path| path.to_string_lossy().into_owned())
+        .collect();
+    let usual = SyzygyRules::default();
+    let rules = SyzygyRules {
+        most_pieces: match config.pieces {
+            0 => usual.most_pieces,
+            pieces => pieces,
+        },
+        fifty_moves: !config.ignore50,
+    };
+    Ok(TableJudge {
+        tables: Syzygy::open(&paths.join(separator), rules)?,
+        scope: config.adjudicate,
+    })
+}
+
+impl TableJudge {
+    fn decide(&self, line: &AnyLine) -> Option<Ending> {
+        let AnyLine::Chess(chess) = line else {
+            return None;
+        };
+        let side = line.side();
+        let winner = match self.tables.probe(chess.position())? {
+            TableResult::Win => Some(side),
+            TableResult::Loss => Some(!side),
+            TableResult::CursedWin | TableResult::Draw | TableResult::BlessedLoss => None,
+        };
+        let wanted = match self.scope {
+            TablebaseScope::Both => true,
+            TablebaseScope::WinLoss => winner.is_some(),
+            TablebaseScope::Draw => winner.is_none(),
+        };
+        wanted.then(|| Ending::adjudicated(winner, Adjudicated::Tablebase))
+    }
+}
+
+/// The scores of a game so far, as far as they matter.
+#[derive(Debug)]
+pub struct Judge<'a> {
+    wishes: &'a Adjudication,
+    /// How many moves of each side in a row were lost, and how many won.
+    lost: [u32; 2],
+    won: [u32; 2],
+    /// How many plies in a row were level.
+    level: u32,
+    /// The number of the first move of the game.
+    first_move: u32,
+}
+
+impl<'a> Judge<'a> {
+    /// For a game from this position.
+    pub fn new(wishes: &'a Adjudication, start: &AnyLine) -> Self {
+        Self {
+            wishes,
+            lost: [0; 2],
+            won: [0; 2],
+            level: 0,
+            first_move: first_move(start),
+        }
+    }
+
+    /// Takes in the score of the side that just moved; the line has its move.
+    pub fn heard(&mut self, mover: Side, score: Option<PlyScore>, line: &AnyLine) {
+        let side = mover.index();
+        if let Some(rule) = self.wishes.resign {
+            let bad = |score| match score {
+                PlyScore::Cp(cp) => cp <= -i64::from(rule.score),
+                PlyScore::Mate(moves) => moves <= 0,
+            };
+            let good = |score| match score {
+                PlyScore::Cp(cp) => cp >= i64::from(rule.score),
+                PlyScore::Mate(moves) => moves > 0,
+            };
+            count(&mut self.lost[side], score.is_some_and(bad));
+            count(&mut self.won[side], score.is_some_and(good));
+        }
+        if let Some(rule) = self.wishes.draw {
+            let level =
+                matches!(score, Some(PlyScore::Cp(cp)) if cp.abs() <= i64::from(rule.score));
+            // A capture or a Pawn move is progress: the counting begins anew.
+            if made_progress(line) {
+                self.level = 0;
+            }
+            count(&mut self.level, level);
+        }
+    }
+
+    /// Whether the game ends here. The rules of the game have been asked first.
+    pub fn decide(&self, line: &AnyLine) -> Option<Ending> {
+        self.resigned()
+            .or_else(|| self.drawn(line))
+            .or_else(|| self.wishes.tables.as_ref()?.decide(line))
+            .or_else(|| {
+                let most = self.wishes.max_moves?;
+                let reached = line.plies() >= most as usize * 2;
+                reached.then(|| Ending::adjudicated(None, Adjudicated::MaxMoves))
+            })
+    }
+
+    fn resigned(&self) -> Option<Ending> {
+        let rule = self.wishes.resign?;
+        let loser = Side::BOTH.into_iter().find(|side| {
+            let lost = self.lost[side.index()] >= rule.movecount;
+            let agreed = !rule.twosided || self.won[side.other().index()] >= rule.movecount;
+            lost && agreed
+        })?;
+        Some(Ending::adjudicated(Some(!loser), Adjudicated::Resign))
+    }
+
+    fn drawn(&self, line: &AnyLine) -> Option<Ending> {
+        let rule = self.wishes.draw?;
+        let number = self.first_move as usize + line.plies() / 2;
+        let level = self.level >= rule.movecount.saturating_mul(2);
+        (level && number >= rule.movenumber as usize)
+            .then(|| Ending::adjudicated(None, Adjudicated::Draw))
+    }
+}
+
+fn count(counter: &mut u32, goes_on: bool) {
+    *counter = if goes_on {
+        counter.saturating_add(1)
+    } else {
+        0
+    };
+}
+
+fn made_progress(line: &AnyLine) -> bool {
+    matches!(line, AnyLine::Chess(chess) if chess.position().halfmove_clock() == 0)
+}
+
+/// Where the position counts moves itself, its count is taken.
+fn first_move(line: &AnyLine) -> u32 {
+    let text = line.start_text();
+    let field = match line.game() {
+        Game::Chess | Game::Liberty => text.split(' ').nth(5),
+        Game::Leiser | Game::Gyges => None,
+    };
+    field.and_then(|n| n.parse().ok()).unwrap_or(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wishes(resign: Option<ResignRule>, draw: Option<DrawRule>) -> Adjudication {
+        Adjudication {
+            resign,
+            draw,
+            max_moves: Some(3),
+            tables: None,
+        }
+    }
+
+    const RESIGN: ResignRule = ResignRule {
+        movecount: 2,
+        score: 600,
+        twosided: false,
+    };
+
+    /// Feeds scores of White, Black, White ... and tells after which ply the
+    /// game is over, and how.
+    fn fed(wishes: &Adjudication, scores: &[PlyScore]) -> Option<(usize, String)> {
+        let line = AnyLine::new(Game::Chess, "", "8/8/4k3/8/8/4K3/8/R7 w - - 5 60").unwrap();
+        let mut judge = Judge::new(wishes, &line);
+        for (ply, &score) in scores.iter().enumerate() {
+            let mover = if ply % 2 == 0 {
+                Side::White
+            } else {
+                Side::Black
+            };
+            judge.heard(mover, Some(score), &line);
+            if let Some(ending) = judge.decide(&line) {
+                return Some((ply + 1, ending.to_string()));
+            }
+        }
+        None
+    }
+
+    #[test]
+    fn lost_scores_in_a_row_are_a_resignation() {
+        use PlyScore::{Cp, Mate};
+        let one = wishes(Some(RESIGN), None);
+        let white = "White wins by adjudication: resignation".to_owned();
+        let scores = [Cp(100), Cp(-600), Cp(100), Mate(-3)];
+        assert_eq!(fed(&one, &scores), Some((4, white.clone())));
+        let broken = [Cp(0), Cp(-600), Cp(0), Cp(-599), Cp(0), Cp(-600)];
+        assert_eq!(fed(&one, &broken), None);
+        let two = wishes(
+            Some(ResignRule {
+                twosided: true,
+                ..RESIGN
+            }),
+            None,
+        );
+        assert_eq!(fed(&two, &scores), None, "White does not agree");
+        let agreed = [Cp(700), Cp(-600), Mate(2), Cp(-900)];
+        assert_eq!(fed(&two, &agreed), Some((4, white)));
+    }
+
+    #[test]
+    fn level_scores_of_both_sides_are_a_draw() {
+        use PlyScore::Cp;
+        let rule = DrawRule {
+            movenumber: 60,
+            movecount: 2,
+            score: 10,
+        };
+        let draw = "Draw by adjudication: level scores".to_owned();
+        let early = DrawRule {
+            movenumber: 61,
+            ..rule
+        };
+        let level = [Cp(10), Cp(-10), Cp(0), Cp(5)];
+        assert_eq!(fed(&wishes(None, Some(rule)), &level), Some((4, draw)));
+        assert_eq!(fed(&wishes(None, Some(early)), &level), None);
+        let one = [Cp(10), Cp(-10), Cp(11), Cp(5), Cp(5)];
+        assert_eq!(fed(&wishes(None, Some(rule)), &one), None);
+    }
+
+    #[test]
+    fn no_game_is_longer_than_the_user_wants() {
+        let wishes = wishes(None, None);
+        let mut line = AnyLine::start(Game::Chess);
+        for text in ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5"] {
+            line.play(text).unwrap();
+            assert_eq!(Judge::new(&wishes, &line).decide(&line), None);
+        }
+        line.play("a7a6").unwrap();
+        let ending = Judge::new(&wishes, &line).decide(&line).unwrap();
+        assert_eq!(ending.to_string(), "Draw by adjudication: too many moves");
+    }
+}

@@ -1,0 +1,391 @@
+//! What an engine says about a game, held against the game.
+
+use std::time::Duration;
+
+use quadrille_games::any_line::MoveView;
+use quadrille_games::{AnyLine, Line, Outcome, Position, Side};
+
+use super::ply::{Ply, PlyScore};
+use crate::store::FindingRow;
+
+/// Moves of a line that are looked at: nobody is right about more.
+const LONGEST_PV: usize = 100;
+/// Shorter searches say nothing about speed.
+const SPEED_TIME: Duration = Duration::from_millis(100);
+/// So many moves make an average.
+const SPEED_MOVES: u64 = 5;
+/// A speed below this part of the average is a collapse.
+const COLLAPSE: u64 = 10;
+
+macro_rules! checks {
+    ($($(#[$doc:meta])* $name:ident, $code:literal, $severity:literal, $sentence:literal;)+) => {
+        /// What a referee notices about an engine beside its moves.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum Check {
+            $($(#[$doc])* $name,)+
+        }
+
+        impl Check {
+            /// All of them.
+            pub const ALL: &'static [Self] = &[$(Self::$name),+];
+
+            /// The stable name, in kebab case.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$name => $code,)+ }
+            }
+
+            /// `note`, `warning` or `error`.
+            pub const fn severity(self) -> &'static str {
+                match self { $(Self::$name => $severity,)+ }
+            }
+
+            /// What is wrong, for people.
+            pub const fn sentence(self) -> &'static str {
+                match self { $(Self::$name => $sentence,)+ }
+            }
+        }
+    };
+}
+
+checks! {
+    /// A move of the expected line cannot be played.
+    IllegalPv, "illegal-pv", "warning", "a move of the expected line is not legal";
+    /// The expected line goes on behind a mate, a stalemate, a goal.
+    PvPastEnd, "pv-past-end", "warning", "the expected line goes on behind the end of the game";
+    /// The expected line goes on behind a draw that is claimed here.
+    PvPastDraw, "pv-past-draw", "note", "the expected line goes on behind a draw by repetition or counting";
+    /// The best move is another than the first of the expected line.
+    NotThePv, "bestmove-not-pv", "warning", "the best move is not the first of the expected line";
+    /// A mate was promised and did not come.
+    MateRefuted, "mate-refuted", "note", "a promised mate did not come";
+    /// A mate for the wrong side.
+    MateSign, "mate-sign", "warning", "the expected line ends in a mate of the other side than the score says";
+    /// A mate at another distance than the line shows.
+    MateDistance, "mate-distance", "note", "the expected line ends in a mate at another distance than the score says";
+    /// Late, within the margin.
+    Late, "late", "note", "the move came late, within the margin";
+    /// Late because the machine was.
+    MachineLate, "machine-late", "note", "the flag fell, but the machine was late by more: not counted";
+    /// An answer to a ponder search before anybody asked.
+    EarlyPonder, "early-ponder-answer", "warning", "an answer during pondering, before ponderhit";
+    /// Far fewer nodes per second than usual.
+    NpsCollapse, "nps-collapse", "warning", "the speed fell below a tenth of the average of this game";
+}
+
+/// The checks of one game.
+#[derive(Debug, Default)]
+pub struct Checks {
+    found: Vec<FindingRow>,
+    /// For each side the ply at which its promised mate is due.
+    promises: [Option<(usize, String)>; 2],
+    /// For each side nodes and microseconds, and how many moves.
+    speed: [(u64, u64, u64); 2],
+}
+
+/// How far an expected line can be followed.
+struct Walk {
+    illegal: Option<usize>,
+    past_end: bool,
+    past_draw: bool,
+    end: Option<(usize, Outcome)>,
+}
+
+impl Checks {
+    /// Notes something about a side.
+    pub fn note(&mut self, side: Side, check: Check, example: impl FnOnce() -> String) {
+        let code = check.as_str();
+        let known = self
+            .found
+            .iter_mut()
+            .find(|row| row.side == side.index() && row.code == code);
+        match known {
+            Some(row) => row.count += 1,
+            None => self.found.push(FindingRow {
+                side: side.index(),
+                code: code.into(),
+                severity: check.severity().into(),
+                count: 1,
+                example: example(),
+            }),
+        }
+    }
+
+    /// Looks at an answer: the move, the first move of the last expected line,
+    /// and the expected line with an exact score. The line of the game stands
+    /// before the move.
+    pub fn answer(
+        &mut self,
+        line: &AnyLine,
+        best: &MoveView,
+        head: Option<&str>,
+        pv: &[String],
+        ply: &Ply,
+    ) {
+        let side = line.side();
+        let place = || place(line);
+        if let Some(head) = head
+            && head != best.text
+            && line.find(head).is_ok_and(|head| head.text != best.text)
+        {
+            self.note(side, Check::NotThePv, || {
+                format!("{}: bestmove {}, pv {head} ...", place(), best.text)
+            });
+        }
+        if !pv.is_empty() {
+            let walk = walk_any(line, pv);
+            let told = || format!("{}: pv {}", place(), pv.join(" "));
+            if walk.illegal.is_some() {
+                self.note(side, Check::IllegalPv, told);
+            } else if walk.past_end {
+                self.note(side, Check::PvPastEnd, told);
+            } else if walk.past_draw {
+                self.note(side, Check::PvPastDraw, told);
+            }
+            self.mate_line(side, &walk, ply, told);
+        }
+        self.promise(line, ply);
+        self.speed(side, ply, place);
+    }
+
+    fn mate_line(&mut self, side: Side, walk: &Walk, ply: &Ply, told: impl Fn() -> String) {
+        let (Some(PlyScore::Mate(moves)), Some((plies, end))) = (ply.score, walk.end) else {
+            return;
+        };
+        let Some(winner) = end.winner else {
+            return;
+        };
+        let told = || format!("{}: mate {moves}", told());
+        if (winner == side) != (moves > 0) {
+            self.note(side, Check::MateSign, told);
+        } else if moves > 0 && plies.div_ceil(2) as u64 != moves.unsigned_abs() {
+            self.note(side, Check::MateDistance, told);
+        }
+    }
+
+    /// A mate in `n` is due with the n-th move of this side from here. Only the
+    /// first promise counts: a later one does not excuse it.
+    fn promise(&mut self, line: &AnyLine, ply: &Ply) {
+        let slot = &mut self.promises[line.side().index()];
+        match ply.score {
+            Some(PlyScore::Mate(moves @ 1..=500)) => {
+                let due = line.plies() + 2 * moves as usize - 1;
+                if slot.as_ref().is_none_or(|(known, _)| due < *known) {
+                    *slot = Some((due, format!("{}: mate {moves}", place(line))));
+                }
+            }
+            // The engine took it back itself before it was due.
+            Some(_) if slot.is_some() => self.refuted(line.side()),
+            _ => {}
+        }
+    }
+
+    fn refuted(&mut self, side: Side) {
+        if let Some((_, example)) = self.promises[side.index()].take() {
+            self.note(side, Check::MateRefuted, || example);
+        }
+    }
+
+    fn speed(&mut self, side: Side, ply: &Ply, place: impl Fn() -> String) {
+        let Some(nodes) = ply.nodes.filter(|_| ply.elapsed >= SPEED_TIME) else {
+            return;
+        };
+        let micros = ply.elapsed.as_micros() as u64;
+        let (all_nodes, all_micros, moves) = self.speed[side.index()];
+        let per_second = |nodes: u64, micros: u64| {
+            u64::try_from(u128::from(nodes) * 1_000_000 / u128::from(micros.max(1)))
+                .unwrap_or(u64::MAX)
+        };
+        let (average, now) = (per_second(all_nodes, all_micros), per_second(nodes, micros));
+        if moves >= SPEED_MOVES && now < average / COLLAPSE {
+            self.note(side, Check::NpsCollapse, || {
+                format!("{}: {now} nodes per second, {average} on average", place())
+            });
+        }
+        self.speed[side.index()] = (
+            all_nodes.saturating_add(nodes),
+            all_micros.saturating_add(micros),
+            moves + 1,
+        );
+    }
+
+    /// The line has a move more: whatever was due by now should have come.
+    pub fn moved(&mut self, line: &AnyLine, over: bool) {
+        for side in Side::BOTH {
+            let due =
+                matches!(&self.promises[side.index()], Some((due, _)) if line.plies() >= *due);
+            if due && !over {
+                self.refuted(side);
+            }
+        }
+    }
+
+    /// The rules ended the game: a promised mate by then has come, or never
+    /// will.
+    pub fn ended(&mut self, outcome: Outcome) {
+        for side in Side::BOTH {
+            if outcome.winner != Some(side) {
+                self.refuted(side);
+            }
+        }
+    }
+
+    /// Everything that was noticed.
+    pub fn into_findings(self) -> Vec<FindingRow> {
+        self.found
+    }
+}
+
+/// Where in the game this is.
+fn place(line: &AnyLine) -> String {
+    format!("ply {}", line.plies() + 1)
+}
+
+fn walk_any(line: &AnyLine, pv: &[String]) -> Walk {
+    match line {
+        AnyLine::Chess(line) => walk(line, pv),
+        AnyLine::Liberty(line) => walk(line, pv),
+        AnyLine::Leiser(line) => walk(line, pv),
+        AnyLine::Gyges(line) => walk(line, pv),
+    }
+}
+
+/// Follows an expected line. Forms that engines get wrong are the driver's
+/// affair: here a move counts as legal in any form we can read.
+fn walk<P: Position>(line: &Line<P>, pv: &[String]) -> Walk {
+    let mut line = line.clone();
+    let mut walk = Walk {
+        illegal: None,
+        past_end: false,
+        past_draw: false,
+        end: None,
+    };
+    for (index, text) in pv.iter().take(LONGEST_PV).enumerate() {
+        if index > 0 {
+            if walk.end.is_some() {
+                walk.past_end = true;
+                break;
+            }
+            walk.past_draw |= line.outcome_with_claims().is_some();
+        }
+        let position = line.position();
+        let found = position
+            .parse_move(text)
+            .or_else(|_| position.parse_notation(text))
+            .or_else(|_| position.parse_notation(&text.to_ascii_lowercase()));
+        let Ok(found) = found else {
+            walk.illegal = Some(index);
+            break;
+        };
+        line.push(found);
+        walk.end = line.position().outcome().map(|end| (index + 1, end));
+    }
+    walk
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quadrille_games::Game;
+
+    fn found(start: &str, best: &str, pv: &str, score: Option<PlyScore>) -> Vec<String> {
+        let line = AnyLine::new(Game::Chess, "", start).unwrap();
+        let best = line.find(best).unwrap();
+        let pv: Vec<String> = pv.split_whitespace().map(String::from).collect();
+        let ply = Ply {
+            score,
+            ..Ply::default()
+        };
+        let mut checks = Checks::default();
+        checks.answer(&line, &best, pv.first().map(String::as_str), &pv, &ply);
+        checks.found.into_iter().map(|row| row.code).collect()
+    }
+
+    const BACK_RANK: &str = "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1";
+
+    #[test]
+    fn expected_lines_are_followed() {
+        use PlyScore::Mate;
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        assert!(found(start, "e2e4", "e2e4 e7e5", None).is_empty());
+        assert_eq!(found(start, "e2e4", "e2e4 e2e4", None), ["illegal-pv"]);
+        assert_eq!(found(start, "e2e4", "d2d4 d7d5", None), ["bestmove-not-pv"]);
+        assert_eq!(found(BACK_RANK, "a1a8", "a1a8 g8h8", None), ["pv-past-end"]);
+        assert!(found(BACK_RANK, "a1a8", "a1a8", Some(Mate(1))).is_empty());
+        assert_eq!(
+            found(BACK_RANK, "a1a8", "a1a8", Some(Mate(-1))),
+            ["mate-sign"]
+        );
+        assert_eq!(
+            found(BACK_RANK, "a1a8", "a1a8", Some(Mate(3))),
+            ["mate-distance"]
+        );
+        let shuffle = "a1b1 g8f8 b1a1 f8g8 a1b1 g8f8 b1a1 f8g8 a1b1";
+        assert_eq!(found(BACK_RANK, "a1b1", shuffle, None), ["pv-past-draw"]);
+        let upper = "8/P6k/8/8/8/8/8/K7 w - - 0 1";
+        assert!(found(upper, "a7a8q", "a7a8Q", None).is_empty());
+    }
+
+    /// Plays moves; the scores are White's.
+    fn promised(moves: &[&str], scores: &[PlyScore], outcome: bool) -> Vec<String> {
+        let mut line = AnyLine::new(Game::Chess, "", BACK_RANK).unwrap();
+        let mut checks = Checks::default();
+        for (index, text) in moves.iter().enumerate() {
+            let best = line.find(text).unwrap();
+            if index % 2 == 0 {
+                let ply = Ply {
+                    score: Some(scores[index / 2]),
+                    ..Ply::default()
+                };
+                checks.answer(&line, &best, None, &[], &ply);
+            }
+            line.play(text).unwrap();
+            checks.moved(&line, line.outcome().is_some());
+        }
+        if outcome && let Some(end) = line.outcome() {
+            checks.ended(end);
+        }
+        checks.found.into_iter().map(|row| row.code).collect()
+    }
+
+    #[test]
+    fn promised_mates_must_come() {
+        use PlyScore::{Cp, Mate};
+        assert!(promised(&["a1a8"], &[Mate(1)], true).is_empty());
+        assert_eq!(promised(&["a1b1"], &[Mate(1)], false), ["mate-refuted"]);
+        let two = ["a1b1", "g8h8", "b1b8"];
+        assert!(promised(&two, &[Mate(2), Mate(1)], true).is_empty());
+        let three = ["a1b1", "g8h8", "b1a1", "h8g8"];
+        assert_eq!(
+            promised(&three, &[Mate(2), Mate(2)], false),
+            ["mate-refuted"]
+        );
+        assert_eq!(
+            promised(&three, &[Mate(5), Cp(100)], false),
+            ["mate-refuted"]
+        );
+        assert!(promised(&three, &[Mate(5), Mate(4)], false).is_empty());
+        assert!(promised(&three, &[Mate(-5), Cp(100)], false).is_empty());
+    }
+
+    #[test]
+    fn a_collapse_of_speed_is_seen() {
+        let mut checks = Checks::default();
+        let mut ply = Ply {
+            nodes: Some(1_000_000),
+            elapsed: Duration::from_secs(1),
+            ..Ply::default()
+        };
+        for _ in 0..5 {
+            checks.speed(Side::White, &ply, String::new);
+        }
+        ply.nodes = Some(120_000);
+        checks.speed(Side::White, &ply, String::new);
+        assert!(checks.found.is_empty());
+        ply.nodes = Some(10_000);
+        checks.speed(Side::Black, &ply, String::new);
+        assert!(checks.found.is_empty(), "each side has its own speed");
+        checks.speed(Side::White, &ply, String::new);
+        assert_eq!(checks.found[0].code, "nps-collapse");
+    }
+}

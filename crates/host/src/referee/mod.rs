@@ -1,0 +1,26 @@
+//! One game: clocks, legality, adjudication, checks.
+//!
+//! [`play`] takes two engines and a line of play and gives back how the game
+//! ended. The rules of the game come first, with every draw that could be
+//! claimed taken as claimed; then the user's wishes ([`Adjudication`]). Time is
+//! measured at the pipe ([`GameClock`]), and a flag that fell only because the
+//! machine was late is noted, not counted ([`LagMeter`]). What the engines say
+//! about the game is held against it ([`Checks`]).
+
+mod adjudicate;
+mod checks;
+mod clock;
+mod ending;
+mod game;
+mod gauge;
+mod lag;
+mod ply;
+
+pub use adjudicate::{Adjudication, Judge};
+pub use checks::{Check, Checks};
+pub use clock::{GameClock, Spent};
+pub use ending::{Adjudicated, Ending, Fault, Termination};
+pub use game::{Bench, Played, Player, play};
+pub use gauge::Gauge;
+pub use lag::LagMeter;
+pub use ply::{Ply, PlyScore};

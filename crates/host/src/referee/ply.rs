@@ -1,0 +1,90 @@
+//! A move as it was played, with what its engine said about it.
+
+use std::fmt;
+use std::time::Duration;
+
+use serde::Serialize;
+
+/// A score from the mover's point of view.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PlyScore {
+    /// Hundredths of a pawn, or the units of a game without pawns.
+    Cp(i64),
+    /// Mate in so many moves; negative: being mated.
+    Mate(i64),
+}
+
+/// A move of a game. What an engine did not say is `None`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Ply {
+    /// As engines write it.
+    #[serde(rename = "move")]
+    pub text: String,
+    /// As people read it.
+    pub notation: String,
+    /// Whether it comes from the opening; then everything below is empty.
+    pub book: bool,
+    /// The score.
+    pub score: Option<PlyScore>,
+    /// Depth in plies.
+    pub depth: Option<u64>,
+    /// The deepest line in plies.
+    pub seldepth: Option<u64>,
+    /// Nodes searched.
+    pub nodes: Option<u64>,
+    /// Nodes per second, as the engine says.
+    pub nps: Option<u64>,
+    /// How full the hash table is, permill.
+    pub hashfull: Option<u64>,
+    /// Tablebase hits.
+    pub tbhits: Option<u64>,
+    /// The line the engine expects, in its own words.
+    pub pv: Option<String>,
+    /// The time it took, measured at the pipe.
+    pub elapsed: Duration,
+    /// The time the engine says it took.
+    pub told: Option<Duration>,
+    /// What was left on the clock after the move; negative within the margin.
+    pub clock_us: Option<i64>,
+}
+
+impl Ply {
+    /// A move of the opening.
+    pub fn book(text: String, notation: String) -> Self {
+        Self {
+            text,
+            notation,
+            book: true,
+            ..Self::default()
+        }
+    }
+
+    /// Measured time that the engine does not account for, in microseconds:
+    /// pipes, scheduling, and what it does after its last report.
+    pub fn latency_us(&self) -> Option<i64> {
+        let told = i64::try_from(self.told?.as_micros()).ok()?;
+        let elapsed = i64::try_from(self.elapsed.as_micros()).ok()?;
+        Some(elapsed - told)
+    }
+}
+
+impl fmt::Display for PlyScore {
+    /// `+0.35`, `-1.20`, `+M5`, `-M4`, as match runners write scores: mates are
+    /// counted in plies there.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Cp(cp) => {
+                let sign = match cp {
+                    0 => "",
+                    1.. => "+",
+                    _ => "-",
+                };
+                let cp = cp.unsigned_abs();
+                write!(f, "{sign}{}.{:02}", cp / 100, cp % 100)
+            }
+            Self::Mate(moves @ 1..) => write!(f, "+M{}", moves.saturating_mul(2) - 1),
+            Self::Mate(moves) => write!(f, "-M{}", moves.unsigned_abs().saturating_mul(2)),
+        }
+    }
+}

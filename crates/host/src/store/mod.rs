@@ -1,0 +1,35 @@
+//! Everything that was played, safe after every ply.
+//!
+//! An event is one `SQLite` file. What goes in is handed to a thread that owns
+//! the only writing connection: a game never waits for a disk. A ply is in the
+//! file within a fiftieth of a second, together with the others of that time.
+//! The one thing that is waited for is the end of a game: it is written at once
+//! and told to nobody before it is in the file.
+//!
+//! # What a crash can cost
+//!
+//! The journal is a write-ahead log with `synchronous = NORMAL`. A committed
+//! ply has been handed to the operating system, so that killing this process,
+//! even with SIGKILL, loses nothing that was committed: no finished game, and
+//! of a running one at most the last fiftieth of a second. Only a crash of the
+//! machine can lose more of the last plies, never the consistency of the file:
+//! paying a disk flush for each ply (`FULL`) would buy nothing that a resumed
+//! event needs, because a game that was cut short is played again from its
+//! opening.
+//!
+//! # Who may open it
+//!
+//! Anybody may read the file while an event runs, and `control` may be written
+//! by another process. Only one process at a time may run the event: it holds a
+//! lock on the file `<store>-lock`, which goes away with the process.
+
+mod error;
+mod read;
+mod rows;
+mod schema;
+mod write;
+
+pub use error::StoreError;
+pub use read::Reader;
+pub use rows::{EventRow, FindingRow, GameEnd, GameRow, GameState, NewGame, PlayerRow};
+pub use write::{Committed, Store};

@@ -1,0 +1,211 @@
+//! Reading beside the writer, or after everything.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use quadrille_games::Game;
+use quadrille_games::records::GameResult;
+use rusqlite::{Connection, OptionalExtension, Row};
+use serde::de::DeserializeOwned;
+
+use super::error::StoreError;
+use super::rows::{EventRow, GameEnd, GameRow, GameState, NewGame, PlayerRow};
+use super::schema;
+use crate::referee::{Ending, Ply, PlyScore};
+
+/// A connection that only reads.
+#[derive(Debug)]
+pub struct Reader {
+    connection: Connection,
+    path: PathBuf,
+}
+
+const GAME_COLUMNS: &str = "number, round, pairing, white, black, opening, label, game, rules, \
+     start, state, result, termination, started, ended, duration, sides, findings";
+
+impl Reader {
+    /// Opens the file of an event.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        Ok(Self {
+            connection: schema::open(path, false)?,
+            path: path.into(),
+        })
+    }
+
+    /// The event.
+    pub fn event(&self) -> Result<EventRow, StoreError> {
+        let query = "SELECT program, created, config FROM event";
+        let found = self.connection.query_row(query, [], |row| {
+            Ok(EventRow {
+                program: row.get(0)?,
+                created: row.get(1)?,
+                config: row.get(2)?,
+            })
+        });
+        found.map_err(|error| self.failed(&error))
+    }
+
+    /// The players, by their numbers.
+    pub fn players(&self) -> Result<Vec<PlayerRow>, StoreError> {
+        self.collect(
+            "SELECT name, engine, author FROM player ORDER BY id",
+            |row| {
+                Ok(PlayerRow {
+                    name: row.get(0)?,
+                    engine: row.get(1)?,
+                    author: row.get(2)?,
+                })
+            },
+        )
+    }
+
+    /// All games that were begun, by number.
+    pub fn games(&self) -> Result<Vec<GameRow>, StoreError> {
+        let query = format!("SELECT {GAME_COLUMNS} FROM game ORDER BY number");
+        self.collect(&query, game_row)
+    }
+
+    /// One game.
+    pub fn game(&self, number: u64) -> Result<Option<GameRow>, StoreError> {
+        let query = format!("SELECT {GAME_COLUMNS} FROM game WHERE number = ?1");
+        let found = self
+            .connection
+            .prepare_cached(&query)
+            .and_then(|mut query| query.query_row([number as i64], game_row).optional());
+        found.map_err(|error| self.failed(&error))
+    }
+
+    /// The moves of a game.
+    pub fn plies(&self, number: u64) -> Result<Vec<Ply>, StoreError> {
+        let query = "SELECT move, notation, book, score, mate, depth, seldepth, nodes, nps, \
+             hashfull, tbhits, time, told, clock, pv FROM ply WHERE game = ?1 ORDER BY ply";
+        let found = self.connection.prepare_cached(query).and_then(|mut query| {
+            query
+                .query_map([number as i64], ply_row)?
+                .collect::<rusqlite::Result<Vec<Ply>>>()
+        });
+        found.map_err(|error| self.failed(&error))
+    }
+
+    /// A text kept under a name.
+    pub fn note(&self, key: &str) -> Result<Option<String>, StoreError> {
+        let query = "SELECT value FROM note WHERE key = ?1";
+        let found = self.connection.query_row(query, [key], |row| row.get(0));
+        found.optional().map_err(|error| self.failed(&error))
+    }
+
+    fn collect<T>(
+        &self,
+        query: &str,
+        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>, StoreError> {
+        let found = self.connection.prepare(query).and_then(|mut query| {
+            query
+                .query_map([], read)?
+                .collect::<rusqlite::Result<Vec<T>>>()
+        });
+        found.map_err(|error| self.failed(&error))
+    }
+
+    /// Rows that do not fit are damage, not a mistake of `SQLite`'s.
+    fn failed(&self, error: &rusqlite::Error) -> StoreError {
+        use rusqlite::Error;
+        match error {
+            Error::FromSqlConversionFailure(..)
+            | Error::InvalidColumnType(..)
+            | Error::IntegralValueOutOfRange(..)
+            | Error::QueryReturnedNoRows => StoreError::damaged(&self.path, error),
+            _ => StoreError::sql(&self.path, error),
+        }
+    }
+}
+
+fn odd(column: usize, what: impl Into<String>) -> rusqlite::Error {
+    let what: String = what.into();
+    rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, what.into())
+}
+
+fn json<T: DeserializeOwned>(row: &Row<'_>, column: usize) -> rusqlite::Result<T> {
+    let text: String = row.get(column)?;
+    serde_json::from_str(&text).map_err(|error| odd(column, error.to_string()))
+}
+
+fn positive(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
+    let n: i64 = row.get(column)?;
+    u64::try_from(n).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(column, n))
+}
+
+fn game_row(row: &Row<'_>) -> rusqlite::Result<GameRow> {
+    let game: String = row.get(7)?;
+    let game: Game = game
+        .parse()
+        .map_err(|_| odd(7, format!("there is no game {game:?}")))?;
+    let state = match row.get::<_, String>(10)?.as_str() {
+        "running" => GameState::Running,
+        "finished" => GameState::Finished,
+        "abandoned" => GameState::Abandoned,
+        other => return Err(odd(10, format!("there is no state {other:?}"))),
+    };
+    let result: String = row.get(11)?;
+    let result = GameResult::from_word(&result)
+        .ok_or_else(|| odd(11, format!("{result:?} is no result")))?;
+    let end = if state == GameState::Finished {
+        Some(GameEnd {
+            ending: Ending {
+                result,
+                termination: json(row, 12)?,
+            },
+            ended: row.get(14)?,
+            duration_us: positive(row, 15)?,
+            sides: json(row, 16)?,
+            findings: json(row, 17)?,
+        })
+    } else {
+        None
+    };
+    Ok(GameRow {
+        new: NewGame {
+            number: positive(row, 0)?,
+            round: positive(row, 1)?,
+            pairing: positive(row, 2)?,
+            players: [positive(row, 3)? as usize, positive(row, 4)? as usize],
+            opening: positive(row, 5)?,
+            label: row.get(6)?,
+            game,
+            rules: row.get(8)?,
+            start: row.get(9)?,
+            book: Vec::new(),
+            started: row.get(13)?,
+        },
+        state,
+        end,
+    })
+}
+
+fn ply_row(row: &Row<'_>) -> rusqlite::Result<Ply> {
+    let whole = |column| {
+        let n: Option<i64> = row.get(column)?;
+        Ok::<_, rusqlite::Error>(n.map(|n| n.max(0) as u64))
+    };
+    let score = match (row.get(3)?, row.get(4)?) {
+        (_, Some(moves)) => Some(PlyScore::Mate(moves)),
+        (Some(cp), None) => Some(PlyScore::Cp(cp)),
+        (None, None) => None,
+    };
+    Ok(Ply {
+        text: row.get(0)?,
+        notation: row.get(1)?,
+        book: row.get(2)?,
+        score,
+        depth: whole(5)?,
+        seldepth: whole(6)?,
+        nodes: whole(7)?,
+        nps: whole(8)?,
+        hashfull: whole(9)?,
+        tbhits: whole(10)?,
+        elapsed: Duration::from_micros(positive(row, 11)?),
+        told: whole(12)?.map(Duration::from_micros),
+        clock_us: row.get(13)?,
+        pv: row.get(14)?,
+    })
+}

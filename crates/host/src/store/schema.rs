@@ -1,0 +1,165 @@
+//! The tables, and opening a file that has them.
+
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags};
+
+use super::error::StoreError;
+
+/// `QDRL`, in the header of every file of ours.
+const APPLICATION: i64 = 0x5144_524c;
+/// The format of the tables.
+pub(super) const VERSION: i64 = 1;
+
+/// Scores are the mover's. Times are microseconds. Texts of times are UTC.
+const TABLES: &str = "
+CREATE TABLE event (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    program TEXT NOT NULL,      -- who wrote this file
+    created TEXT NOT NULL,
+    config TEXT NOT NULL        -- the whole description as JSON
+) STRICT;
+CREATE TABLE player (
+    id INTEGER PRIMARY KEY,     -- place in the description, from 0
+    name TEXT NOT NULL UNIQUE,
+    engine TEXT,                -- what it calls itself
+    author TEXT
+) STRICT;
+CREATE TABLE game (
+    number INTEGER PRIMARY KEY, -- from 1
+    round INTEGER NOT NULL,
+    pairing INTEGER NOT NULL,   -- games of the same number share an opening
+    white INTEGER NOT NULL REFERENCES player,
+    black INTEGER NOT NULL REFERENCES player,
+    opening INTEGER NOT NULL,   -- its number in the book
+    label TEXT NOT NULL,
+    game TEXT NOT NULL,         -- chess, liberty, leiser, gyges
+    rules TEXT NOT NULL,
+    start TEXT NOT NULL,        -- position
+    state TEXT NOT NULL CHECK (state IN ('running', 'finished', 'abandoned')),
+    result TEXT NOT NULL,
+    termination TEXT,           -- JSON
+    started TEXT NOT NULL,
+    ended TEXT,
+    duration INTEGER,
+    sides TEXT,                 -- JSON: sums for White and Black
+    findings TEXT               -- JSON: what each side did wrong in this game
+) STRICT;
+CREATE TABLE ply (
+    game INTEGER NOT NULL,
+    ply INTEGER NOT NULL,       -- from 1, opening included
+    move TEXT NOT NULL,
+    notation TEXT NOT NULL,
+    book INTEGER NOT NULL,
+    score INTEGER,              -- hundredths
+    mate INTEGER,               -- moves
+    depth INTEGER,
+    seldepth INTEGER,
+    nodes INTEGER,
+    nps INTEGER,
+    hashfull INTEGER,
+    tbhits INTEGER,
+    time INTEGER NOT NULL,
+    told INTEGER,               -- the time the engine says it took
+    clock INTEGER,              -- what is left after the move
+    pv TEXT,
+    PRIMARY KEY (game, ply)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE control (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    command TEXT NOT NULL       -- from another process to the running event
+) STRICT;
+CREATE TABLE note (
+    key TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+";
+
+/// Opens a file in which nothing is yet. A file of ours that was begun and has
+/// nothing in it is as good as none: whoever began it was killed at once.
+pub(super) fn create(path: &Path) -> Result<Connection, StoreError> {
+    let exists = |_| StoreError::Exists(path.into());
+    let connection = Connection::open(path).map_err(|error| StoreError::sql(path, &error))?;
+    let tables: i64 = connection
+        .query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))
+        .map_err(exists)?;
+    if tables > 0 {
+        return Err(StoreError::Exists(path.into()));
+    }
+    prepare(&connection).map_err(|error| StoreError::sql(path, &error))?;
+    Ok(connection)
+}
+
+/// Makes the tables of a new file, in a transaction of the caller's that also
+/// says what the event is.
+pub(super) fn make_tables(connection: &Connection) -> rusqlite::Result<()> {
+    connection.execute_batch(TABLES)?;
+    connection.pragma_update(None, "application_id", APPLICATION)?;
+    connection.pragma_update(None, "user_version", VERSION)
+}
+
+/// Opens a file that must be an event's.
+pub(super) fn open(path: &Path, writing: bool) -> Result<Connection, StoreError> {
+    if !path.exists() {
+        return Err(StoreError::Missing(path.into()));
+    }
+    let sql = |error: rusqlite::Error| StoreError::sql(path, &error);
+    let access = if writing {
+        OpenFlags::SQLITE_OPEN_READ_WRITE
+    } else {
+        OpenFlags::SQLITE_OPEN_READ_ONLY
+    };
+    let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags).map_err(sql)?;
+    check(&connection, path)?;
+    if writing {
+        prepare(&connection).map_err(sql)?;
+    } else {
+        connection
+            .busy_timeout(Duration::from_secs(5))
+            .map_err(sql)?;
+    }
+    Ok(connection)
+}
+
+/// Every connection that writes does so in the same way.
+fn prepare(connection: &Connection) -> rusqlite::Result<()> {
+    connection.busy_timeout(Duration::from_secs(5))?;
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    connection.pragma_update(None, "synchronous", "NORMAL")?;
+    connection.set_prepared_statement_cache_capacity(32);
+    Ok(())
+}
+
+/// A file of another program or of a newer one of ours is told apart before
+/// anything is read from it.
+fn check(connection: &Connection, path: &Path) -> Result<(), StoreError> {
+    let pragma = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+    let sql = |error: rusqlite::Error| StoreError::sql(path, &error);
+    if pragma("application_id").map_err(sql)? != APPLICATION {
+        return Err(StoreError::Foreign(path.into()));
+    }
+    let found = pragma("user_version").map_err(sql)?;
+    if found != VERSION {
+        return Err(StoreError::Version {
+            path: path.into(),
+            found,
+            known: VERSION,
+        });
+    }
+    Ok(())
+}
+
+/// Reads the whole file once: damage is better found before an event goes on
+/// than in the middle of it.
+pub(super) fn check_all(connection: &Connection, path: &Path) -> Result<(), StoreError> {
+    let sql = |error: rusqlite::Error| StoreError::sql(path, &error);
+    let verdict: String = connection
+        .pragma_query_value(None, "quick_check", |row| row.get(0))
+        .map_err(sql)?;
+    if verdict != "ok" {
+        return Err(StoreError::damaged(path, &verdict));
+    }
+    Ok(())
+}

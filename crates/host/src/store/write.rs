@@ -1,0 +1,438 @@
+//! The thread that writes.
+
+use std::fs::{File, TryLockError};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, OnceLock};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use rusqlite::{Connection, params};
+use tokio::sync::{mpsc, oneshot};
+
+use super::error::StoreError;
+use super::read::Reader;
+use super::rows::{EventRow, GameEnd, NewGame, PlayerRow};
+use super::schema;
+use crate::referee::{Ply, PlyScore};
+
+/// How often the file is asked for commands from other processes.
+const CONTROL_INTERVAL: Duration = Duration::from_millis(200);
+/// The most messages in one transaction: an end of a game waits for at most so
+/// many.
+const BATCH: usize = 256;
+/// How long a ply may wait for others that go into the same transaction.
+const LINGER: Duration = Duration::from_millis(20);
+
+/// Tells when something is in the file.
+pub type Committed = oneshot::Receiver<()>;
+
+enum Message {
+    Start(Box<NewGame>),
+    Ply(u64, usize, Box<Ply>),
+    End(u64, Box<GameEnd>, oneshot::Sender<()>),
+    Abandon(u64),
+    Player(usize, PlayerRow),
+    Note(&'static str, String),
+    Flush(oneshot::Sender<()>),
+    Close,
+}
+
+impl Message {
+    /// Whether somebody waits for it.
+    const fn is_urgent(&self) -> bool {
+        matches!(self, Self::End(..) | Self::Flush(_) | Self::Close)
+    }
+}
+
+/// The file of an event, open for writing. Dropping it writes what is left.
+#[derive(Debug)]
+pub struct Store {
+    path: PathBuf,
+    sender: Sender<Message>,
+    thread: Option<JoinHandle<()>>,
+    failed: Arc<OnceLock<String>>,
+    /// Held while this process runs the event.
+    _lock: File,
+}
+
+impl Store {
+    /// Begins a file. There must be no event at that path.
+    ///
+    /// Commands that other processes leave in the file are sent to `controls`.
+    pub fn create(
+        path: &Path,
+        event: &EventRow,
+        players: &[PlayerRow],
+        controls: mpsc::UnboundedSender<String>,
+    ) -> Result<Self, StoreError> {
+        let lock = lock(path)?;
+        let mut connection = schema::create(path)?;
+        let sql = |error: rusqlite::Error| StoreError::sql(path, &error);
+        let transaction = connection.transaction().map_err(sql)?;
+        schema::make_tables(&transaction).map_err(sql)?;
+        transaction
+            .execute(
+                "INSERT INTO event (id, program, created, config) VALUES (1, ?1, ?2, ?3)",
+                params![event.program, event.created, event.config],
+            )
+            .map_err(sql)?;
+        for (id, player) in players.iter().enumerate() {
+            transaction
+                .execute(
+                    "INSERT INTO player (id, name, engine, author) VALUES (?1, ?2, ?3, ?4)",
+                    params![id as i64, player.name, player.engine, player.author],
+                )
+                .map_err(sql)?;
+        }
+        transaction.commit().map_err(sql)?;
+        Ok(Self::start(path, connection, lock, controls))
+    }
+
+    /// Opens the file of an event that is to go on. Games that were cut short
+    /// are marked as given up, commands that nobody heard are forgotten.
+    pub fn resume(
+        path: &Path,
+        controls: mpsc::UnboundedSender<String>,
+    ) -> Result<Self, StoreError> {
+        if !path.exists() {
+            return Err(StoreError::Missing(path.into()));
+        }
+        let lock = lock(path)?;
+        let connection = schema::open(path, true)?;
+        schema::check_all(&connection, path)?;
+        let sql = |error: rusqlite::Error| StoreError::sql(path, &error);
+        connection
+            .execute_batch(
+                "BEGIN; UPDATE game SET state = 'abandoned' WHERE state = 'running';
+                 DELETE FROM control; COMMIT;",
+            )
+            .map_err(sql)?;
+        Ok(Self::start(path, connection, lock, controls))
+    }
+
+    fn start(
+        path: &Path,
+        connection: Connection,
+        lock: File,
+        controls: mpsc::UnboundedSender<String>,
+    ) -> Self {
+        let (sender, receiver) = channel();
+        let failed = Arc::new(OnceLock::new());
+        let writer = Writer {
+            connection,
+            controls,
+            last_look: Instant::now(),
+        };
+        let (reason, place) = (Arc::clone(&failed), path.to_path_buf());
+        let thread = thread::spawn(move || {
+            if let Err(error) = writer.run(&receiver) {
+                // The first reason is the true one.
+                let _ = reason.set(StoreError::sql(&place, &error).to_string());
+            }
+        });
+        Self {
+            path: path.into(),
+            sender,
+            thread: Some(thread),
+            failed,
+            _lock: lock,
+        }
+    }
+
+    /// Where the file is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// A connection for reading beside the writer.
+    pub fn reader(&self) -> Result<Reader, StoreError> {
+        Reader::open(&self.path)
+    }
+
+    /// Why nothing is written any more, if that is so.
+    pub fn failure(&self) -> Option<StoreError> {
+        self.failed.get().cloned().map(StoreError::Stopped)
+    }
+
+    /// A game begins. What was there under its number is forgotten.
+    pub fn game_started(&self, game: NewGame) {
+        self.send(Message::Start(Box::new(game)));
+    }
+
+    /// A move was made; plies count from 1, the opening's included.
+    pub fn ply(&self, game: u64, number: usize, ply: Ply) {
+        self.send(Message::Ply(game, number, Box::new(ply)));
+    }
+
+    /// A game is over. The result may be told when the receiver says so; if it
+    /// fails, [`failure`](Self::failure) knows why.
+    pub fn game_ended(&self, game: u64, end: GameEnd) -> Committed {
+        let (sender, receiver) = oneshot::channel();
+        self.send(Message::End(game, Box::new(end), sender));
+        receiver
+    }
+
+    /// A game was given up and will be played again.
+    pub fn game_abandoned(&self, game: u64) {
+        self.send(Message::Abandon(game));
+    }
+
+    /// What an engine says it is.
+    pub fn player(&self, id: usize, player: PlayerRow) {
+        self.send(Message::Player(id, player));
+    }
+
+    /// Keeps a small text under a name.
+    pub fn note(&self, key: &'static str, value: String) {
+        self.send(Message::Note(key, value));
+    }
+
+    /// Tells when everything so far is in the file.
+    pub fn flushed(&self) -> Committed {
+        let (sender, receiver) = oneshot::channel();
+        self.send(Message::Flush(sender));
+        receiver
+    }
+
+    fn send(&self, message: Message) {
+        let urgent = message.is_urgent();
+        // A writer that gave up has left its reason in `failed`.
+        let _ = self.sender.send(message);
+        if urgent && let Some(thread) = &self.thread {
+            thread.thread().unpark();
+        }
+    }
+
+    /// Leaves a command for the process that runs the event.
+    pub fn control(path: &Path, command: &str) -> Result<(), StoreError> {
+        let connection = schema::open(path, true)?;
+        connection
+            .execute("INSERT INTO control (command) VALUES (?1)", [command])
+            .map_err(|error| StoreError::sql(path, &error))?;
+        Ok(())
+    }
+
+    /// Whether some process runs the event of this file now.
+    pub fn is_running(path: &Path) -> bool {
+        matches!(lock(path), Err(StoreError::Busy(_)))
+    }
+}
+
+impl Drop for Store {
+    fn drop(&mut self) {
+        self.send(Message::Close);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// A lock beside the file: closing a second handle of the file itself would
+/// take away `SQLite`'s own locks.
+fn lock(path: &Path) -> Result<File, StoreError> {
+    let mut name = path.as_os_str().to_owned();
+    name.push("-lock");
+    let name = PathBuf::from(name);
+    let mut options = File::options();
+    let file = options
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(&name)
+        .map_err(|error| StoreError::io(&name, error))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(StoreError::Busy(path.into())),
+        Err(TryLockError::Error(error)) => Err(StoreError::io(&name, error)),
+    }
+}
+
+struct Writer {
+    connection: Connection,
+    controls: mpsc::UnboundedSender<String>,
+    last_look: Instant,
+}
+
+impl Writer {
+    fn run(mut self, receiver: &Receiver<Message>) -> rusqlite::Result<()> {
+        loop {
+            match receiver.recv_timeout(CONTROL_INTERVAL) {
+                Ok(first) => {
+                    if !first.is_urgent() {
+                        // Woken early by whoever is in a hurry.
+                        thread::park_timeout(LINGER);
+                    }
+                    if !self.batch(first, receiver)? {
+                        return Ok(());
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            }
+            self.look_for_controls()?;
+        }
+    }
+
+    /// Writes a message and all that wait behind it; `false` at the end.
+    fn batch(&mut self, first: Message, receiver: &Receiver<Message>) -> rusqlite::Result<bool> {
+        let transaction = self.connection.transaction()?;
+        let mut waiting = Vec::new();
+        let mut open = true;
+        let rest = std::iter::from_fn(|| receiver.try_recv().ok());
+        for message in std::iter::once(first).chain(rest).take(BATCH) {
+            match message {
+                Message::Start(game) => start(&transaction, &game)?,
+                Message::Ply(game, number, ply) => put_ply(&transaction, game, number, &ply)?,
+                Message::End(game, end, told) => {
+                    finish(&transaction, game, &end)?;
+                    waiting.push(told);
+                }
+                Message::Abandon(game) => abandon(&transaction, game)?,
+                Message::Player(id, player) => describe(&transaction, id, &player)?,
+                Message::Note(key, value) => note(&transaction, key, &value)?,
+                Message::Flush(told) => waiting.push(told),
+                Message::Close => open = false,
+            }
+        }
+        transaction.commit()?;
+        for told in waiting {
+            // Nobody waits any more: fine.
+            let _ = told.send(());
+        }
+        Ok(open)
+    }
+
+    fn look_for_controls(&mut self) -> rusqlite::Result<()> {
+        if self.last_look.elapsed() < CONTROL_INTERVAL {
+            return Ok(());
+        }
+        self.last_look = Instant::now();
+        let mut query = self
+            .connection
+            .prepare_cached("SELECT id, command FROM control ORDER BY id")?;
+        let rows = query.query_map([], |row| Ok((row.get::<_, i64>(0)?, row.get(1)?)))?;
+        let found: Vec<(i64, String)> = rows.collect::<rusqlite::Result<_>>()?;
+        for (id, command) in found {
+            let mut delete = self
+                .connection
+                .prepare_cached("DELETE FROM control WHERE id = ?1")?;
+            delete.execute([id])?;
+            let _ = self.controls.send(command);
+        }
+        Ok(())
+    }
+}
+
+fn start(connection: &Connection, game: &NewGame) -> rusqlite::Result<()> {
+    let number = game.number as i64;
+    connection
+        .prepare_cached("DELETE FROM ply WHERE game = ?1")?
+        .execute([number])?;
+    connection
+        .prepare_cached(
+            "INSERT OR REPLACE INTO game (number, round, pairing, white, black, opening, label,
+             game, rules, start, state, result, started)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 'running', '*', ?11)",
+        )?
+        .execute(params![
+            number,
+            game.round as i64,
+            game.pairing as i64,
+            game.players[0] as i64,
+            game.players[1] as i64,
+            game.opening as i64,
+            game.label,
+            game.game.name(),
+            game.rules,
+            game.start,
+            game.started,
+        ])?;
+    for (index, ply) in game.book.iter().enumerate() {
+        put_ply(connection, game.number, index + 1, ply)?;
+    }
+    Ok(())
+}
+
+fn put_ply(connection: &Connection, game: u64, number: usize, ply: &Ply) -> rusqlite::Result<()> {
+    let whole = |n: Option<u64>| n.map(|n| i64::try_from(n).unwrap_or(i64::MAX));
+    let micros = |time: Duration| i64::try_from(time.as_micros()).unwrap_or(i64::MAX);
+    let (score, mate) = match ply.score {
+        Some(PlyScore::Cp(cp)) => (Some(cp), None),
+        Some(PlyScore::Mate(moves)) => (None, Some(moves)),
+        None => (None, None),
+    };
+    connection
+        .prepare_cached(
+            "INSERT INTO ply (game, ply, move, notation, book, score, mate, depth, seldepth,
+             nodes, nps, hashfull, tbhits, time, told, clock, pv)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
+        )?
+        .execute(params![
+            game as i64,
+            number as i64,
+            ply.text,
+            ply.notation,
+            ply.book,
+            score,
+            mate,
+            whole(ply.depth),
+            whole(ply.seldepth),
+            whole(ply.nodes),
+            whole(ply.nps),
+            whole(ply.hashfull),
+            whole(ply.tbhits),
+            micros(ply.elapsed),
+            ply.told.map(micros),
+            ply.clock_us,
+            ply.pv,
+        ])?;
+    Ok(())
+}
+
+fn finish(connection: &Connection, game: u64, end: &GameEnd) -> rusqlite::Result<()> {
+    let json = |error: serde_json::Error| rusqlite::Error::ToSqlConversionFailure(error.into());
+    connection
+        .prepare_cached(
+            "UPDATE game SET state = 'finished', result = ?2, termination = ?3, ended = ?4,
+             duration = ?5, sides = ?6, findings = ?7 WHERE number = ?1",
+        )?
+        .execute(params![
+            game as i64,
+            end.ending.result.word(),
+            serde_json::to_string(&end.ending.termination).map_err(json)?,
+            end.ended,
+            i64::try_from(end.duration_us).unwrap_or(i64::MAX),
+            serde_json::to_string(&end.sides).map_err(json)?,
+            serde_json::to_string(&end.findings).map_err(json)?,
+        ])?;
+    Ok(())
+}
+
+fn abandon(connection: &Connection, game: u64) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached(
+            "UPDATE game SET state = 'abandoned' WHERE number = ?1 AND state = 'running'",
+        )?
+        .execute([game as i64])?;
+    Ok(())
+}
+
+fn describe(connection: &Connection, id: usize, player: &PlayerRow) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached("UPDATE player SET name = ?2, engine = ?3, author = ?4 WHERE id = ?1")?
+        .execute(params![
+            id as i64,
+            player.name,
+            player.engine,
+            player.author
+        ])?;
+    Ok(())
+}
+
+fn note(connection: &Connection, key: &str, value: &str) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached("INSERT OR REPLACE INTO note (key, value) VALUES (?1, ?2)")?
+        .execute([key, value])?;
+    Ok(())
+}

@@ -1,0 +1,113 @@
+//! What happens in an event, for whoever watches.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::referee::Ply;
+use crate::store::FindingRow;
+
+/// Something that happened. As JSON each is an object whose `event` names it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+pub enum MatchEvent {
+    /// The engines are there; games begin.
+    Start {
+        /// The file that holds everything.
+        store: PathBuf,
+        /// The name of the event.
+        name: String,
+        /// The names of the players; elsewhere they are indexes in this list.
+        players: Vec<String>,
+        /// Games that are finished already.
+        finished: u64,
+        /// Games in all, as far as that is known.
+        games: u64,
+        /// How many run at once.
+        concurrency: usize,
+    },
+    /// A game begins.
+    GameStart {
+        /// Its number, from 1.
+        game: u64,
+        /// The round.
+        round: u32,
+        /// The player with White.
+        white: usize,
+        /// The player with Black.
+        black: usize,
+        /// The opening, for people.
+        opening: String,
+        /// Who makes the first ply: `white` or `black`.
+        first: &'static str,
+        /// The position before the moves of the opening.
+        start: String,
+        /// The moves of the opening.
+        moves: Vec<String>,
+    },
+    /// A move was made.
+    Ply {
+        /// The game.
+        game: u64,
+        /// The number of the move in plies, from 1, the opening's included.
+        ply: usize,
+        /// The move.
+        #[serde(flatten)]
+        made: Box<Ply>,
+    },
+    /// A game is over and in the store.
+    GameEnd {
+        /// Its number.
+        game: u64,
+        /// The round.
+        round: u32,
+        /// The player with White.
+        white: usize,
+        /// The player with Black.
+        black: usize,
+        /// `1-0`, `0-1`, `1/2-1/2`.
+        result: &'static str,
+        /// The word for the termination.
+        termination: &'static str,
+        /// The whole sentence.
+        reason: String,
+        /// Plies, the opening's included.
+        plies: usize,
+        /// Seconds.
+        #[serde(serialize_with = "seconds")]
+        duration: Duration,
+        /// What the engines did wrong.
+        findings: Vec<FindingRow>,
+    },
+    /// A game was given up; it will be played again after a resume.
+    GameAbandoned {
+        /// Its number.
+        game: u64,
+    },
+    /// A game could not be played, and the event cannot go on.
+    Trouble {
+        /// The game.
+        game: u64,
+        /// Why.
+        reason: String,
+    },
+    /// No new games for now.
+    Paused,
+    /// New games again.
+    Resumed,
+    /// Another number of games at once.
+    Concurrency {
+        /// How many.
+        concurrency: usize,
+    },
+    /// No new games any more: a command, or the test is decided.
+    Stopping {
+        /// Why.
+        reason: String,
+    },
+}
+
+fn seconds<S: serde::Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64(time.as_secs_f64())
+}

@@ -1,0 +1,148 @@
+//! Engines between games.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, PoisonError};
+
+use quadrille_games::Game;
+use tokio::task::JoinSet;
+
+use crate::config::Entrant;
+use crate::driver::{Engine, Findings, StartError};
+
+/// An engine that waits for its next game.
+#[derive(Debug)]
+pub(super) struct Pooled {
+    pub(super) engine: Engine,
+    /// What is written down about it already.
+    pub(super) known: Findings,
+}
+
+/// Where a game is played: its place in the list of running games, and the
+/// processors that go with it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Slot {
+    pub(super) index: usize,
+    pub(super) processors: Vec<usize>,
+}
+
+/// All engines that are not playing. There are never more of them than two for
+/// each game that may run, so that many players do not fill the memory.
+#[derive(Debug)]
+pub(super) struct Pool {
+    entrants: Vec<Entrant>,
+    game: Game,
+    idle: Mutex<Idle>,
+}
+
+#[derive(Debug)]
+struct Idle {
+    /// The longest waiting first: player, slot (if slots have processors), it.
+    waiting: VecDeque<(usize, Option<usize>, Pooled)>,
+    most: usize,
+    leaving: JoinSet<()>,
+}
+
+impl Pool {
+    pub(super) fn new(entrants: Vec<Entrant>, game: Game, most: usize) -> Self {
+        Self {
+            entrants,
+            game,
+            idle: Mutex::new(Idle {
+                waiting: VecDeque::new(),
+                most,
+                leaving: JoinSet::new(),
+            }),
+        }
+    }
+
+    pub(super) fn entrant(&self, player: usize) -> &Entrant {
+        &self.entrants[player]
+    }
+
+    /// The number of games that may run has changed.
+    pub(super) fn resize(&self, most: usize) {
+        let mut idle = self.lock();
+        idle.most = most;
+        idle.shrink();
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Idle> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// An engine of a player: one that waits, or a new one.
+    pub(super) async fn take(&self, player: usize, slot: &Slot) -> Result<Pooled, StartError> {
+        let place = place(slot);
+        let waiting = {
+            let mut idle = self.lock();
+            let found = idle
+                .waiting
+                .iter()
+                .position(|(who, bound, _)| *who == player && *bound == place);
+            found.and_then(|index| idle.waiting.remove(index))
+        };
+        match waiting {
+            Some((_, _, pooled)) => Ok(pooled),
+            None => self.start(player, slot).await,
+        }
+    }
+
+    /// A new engine of a player.
+    pub(super) async fn start(&self, player: usize, slot: &Slot) -> Result<Pooled, StartError> {
+        let mut spec = self.entrants[player].spec.clone();
+        if spec.affinity.is_empty() {
+            spec.affinity.clone_from(&slot.processors);
+        }
+        let engine = Engine::start(&spec, self.game).await?;
+        Ok(Pooled {
+            engine,
+            known: Findings::default(),
+        })
+    }
+
+    /// An engine after its game. One that is broken, or that wants a fresh
+    /// process for every game, leaves.
+    pub(super) fn put(&self, player: usize, slot: &Slot, pooled: Pooled, keep: bool) {
+        let mut idle = self.lock();
+        if keep && pooled.engine.failure().is_none() && !self.entrants[player].spec.restart {
+            idle.waiting.push_back((player, place(slot), pooled));
+            idle.shrink();
+        } else {
+            idle.leave(pooled);
+        }
+    }
+
+    /// Says goodbye to all.
+    pub(super) async fn close(&self) {
+        let mut leaving = {
+            let mut idle = self.lock();
+            idle.most = 0;
+            idle.shrink();
+            std::mem::take(&mut idle.leaving)
+        };
+        while leaving.join_next().await.is_some() {}
+    }
+}
+
+impl Idle {
+    fn shrink(&mut self) {
+        while self.waiting.len() > self.most {
+            if let Some((_, _, pooled)) = self.waiting.pop_front() {
+                self.leave(pooled);
+            }
+        }
+    }
+
+    fn leave(&mut self, mut pooled: Pooled) {
+        // Those that have left already need not be waited for.
+        while self.leaving.try_join_next().is_some() {}
+        self.leaving.spawn(async move {
+            pooled.engine.quit().await;
+        });
+    }
+}
+
+/// Engines that are bound to processors stay with their slot.
+fn place(slot: &Slot) -> Option<usize> {
+    (!slot.processors.is_empty()).then_some(slot.index)
+}

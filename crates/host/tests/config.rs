@@ -1,0 +1,608 @@
+//! Descriptions of matches: command lines, files, and everything that can be
+//! wrong with them.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use proptest::prelude::*;
+use quadrille_games::Game;
+use quadrille_host::config::{
+    ConfigError, Entrant, Format, MatchConfig, Notation, OpeningFormat, OpeningOrder, SprtModel,
+    TablebaseScope, from_file, from_flags, from_toml, read_flags,
+};
+
+/// Words as a shell splits them, single quotes only.
+fn words(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    for (i, part) in line.split('\'').enumerate() {
+        if i % 2 == 1 {
+            words.push(part.to_owned());
+            continue;
+        }
+        // A quote in the middle of a word continues it.
+        for word in part.split_whitespace() {
+            words.push(word.to_owned());
+        }
+    }
+    words
+}
+
+fn config(line: &str) -> MatchConfig {
+    from_flags(words(line))
+        .unwrap_or_else(|error| panic!("{line}: {error}"))
+        .config
+}
+
+fn error(line: &str) -> ConfigError {
+    match from_flags(words(line)) {
+        Ok(_) => panic!("accepted: {line}"),
+        Err(error) => error,
+    }
+}
+
+const TWO: &str = "-engine cmd=a tc=1 -engine cmd=b tc=1";
+
+#[test]
+fn a_whole_fastchess_command_line() {
+    let config = config(
+        "-engine cmd=./new name=New option.Hash=16 option.Threads=2 \
+         -engine cmd=./old dir=/tmp 'args=--fast -x' option.Hash=32 \
+         -each tc=40/1:30+0.5 timemargin=20 proto=uci option.Hash=8 restart=on \
+         -rounds 500 -games 2 -repeat -recover -concurrency 4 -srand 42 \
+         -openings file=book.epd format=epd order=random plies=8 start=17 \
+         -sprt elo0=-3 elo1=1 alpha=0.05 beta=0.1 model=logistic \
+         -resign movecount=4 score=500 twosided=true -draw movenumber=30 movecount=5 score=8 \
+         -maxmoves 200 -tb /a:/b -tbpieces 5 -tbignore50 -tbadjudicate WIN_LOSS \
+         -pgnout file=out.pgn notation=uci nodes=true nps=true pv=false append=false \
+         -epdout file=out.epd -event 'A match' -site Home -ratinginterval 20 -scoreinterval 5 \
+         -wait 50 -use-affinity 0,2-4 -report penta=true -strict -show-latency \
+         -startup-ms 5000 -ucinewgame-ms 6000 -ping-ms 7000 -variant standard --store event.db",
+    );
+    let [new, old] = config.engines.as_slice() else {
+        panic!("two engines")
+    };
+    assert_eq!((new.name(), old.name()), ("New", "old"));
+    assert_eq!(new.time.to_string(), "40/90+0.5");
+    assert_eq!(new.margin, Duration::from_millis(20));
+    let option = |name: &str, value: &str| (name.to_owned(), Some(value.to_owned()));
+    assert_eq!(
+        new.spec.options,
+        [option("Hash", "16"), option("Threads", "2")]
+    );
+    assert_eq!(old.spec.options, [option("Hash", "32")]);
+    assert_eq!(old.spec.folder.as_deref(), Some(Path::new("/tmp")));
+    assert!(old.spec.restart);
+    assert_eq!(old.spec.timeouts.startup, Duration::from_secs(5));
+    assert_eq!(old.spec.timeouts.new_game, Duration::from_secs(6));
+    assert_eq!(old.spec.timeouts.ping, Duration::from_secs(7));
+    assert_eq!((config.rounds, config.games, config.repeat), (500, 2, 2));
+    assert_eq!((config.concurrency, config.seed), (4, 42));
+    assert!(config.recover && config.strict && config.show_latency && config.pentanomial);
+    let openings = &config.openings;
+    assert_eq!(openings.format, OpeningFormat::Epd);
+    assert_eq!(openings.order, OpeningOrder::Random);
+    assert_eq!((openings.plies, openings.start), (Some(8), 17));
+    let sprt = config.sprt.expect("a test");
+    assert_eq!(sprt.model, SprtModel::Logistic);
+    assert!((sprt.elo0 + 3.0).abs() < 1e-12 && (sprt.beta - 0.1).abs() < 1e-12);
+    let resign = config.resign.expect("a rule");
+    assert_eq!(
+        (resign.movecount, resign.score, resign.twosided),
+        (4, 500, true)
+    );
+    let draw = config.draw.expect("a rule");
+    assert_eq!((draw.movenumber, draw.movecount, draw.score), (30, 5, 8));
+    assert_eq!(config.max_moves, Some(200));
+    let tables = config.tablebases.as_ref().expect("tables");
+    assert_eq!(tables.paths, [Path::new("/a"), Path::new("/b")]);
+    assert_eq!((tables.pieces, tables.ignore50), (5, true));
+    assert_eq!(tables.adjudicate, TablebaseScope::WinLoss);
+    let pgn = config.pgn.as_ref().expect("a file");
+    assert_eq!(pgn.notation, Notation::Uci);
+    assert!(pgn.nodes && pgn.nps && !pgn.pv && !pgn.append);
+    assert_eq!(
+        config.epd.as_ref().expect("a file").file,
+        Path::new("out.epd")
+    );
+    assert_eq!(
+        (config.event.as_str(), config.site.as_str()),
+        ("A match", "Home")
+    );
+    assert_eq!((config.rating_interval, config.score_interval), (20, 5));
+    assert_eq!(config.wait, Duration::from_millis(50));
+    assert_eq!(config.processors, [0, 2, 3, 4]);
+    assert_eq!(config.store.as_deref(), Some(Path::new("event.db")));
+
+    // What is kept with the games is the same match.
+    let json = serde_json::to_string(&config).expect("JSON");
+    let back: MatchConfig = serde_json::from_str(&json).expect("our own JSON");
+    assert_eq!(back, config);
+}
+
+#[test]
+fn arguments_are_split_as_a_shell_would() {
+    let line = |args: &str| {
+        let mut line = words(TWO);
+        line.extend(["-engine".into(), "cmd=c".into(), format!("args={args}")]);
+        line.extend(words("-each tc=1"));
+        from_flags(line).map(|flags| flags.config.engines[2].spec.args.clone())
+    };
+    assert_eq!(
+        line(r#"-a "b c" d\ e 'f\' """#).expect("good"),
+        ["-a", "b c", "d e", r"f\", ""]
+    );
+    assert!(line("'open").is_err());
+    let arg = config("-engine cmd=a tc=1 arg=-x 'arg=a b' -engine cmd=b tc=1");
+    assert_eq!(arg.engines[0].spec.args[0], "-x");
+}
+
+#[test]
+fn a_cutechess_command_line() {
+    let read = from_flags(words(
+        "-engine cmd=a name=A proto=uci stderr=a.log whitepov -engine cmd=b arg=-x arg=-y ponder \
+         -each tc=hg60 restart=auto tscale=2 -tournament knockout -games 3 -repeat 3 \
+         -pgnout games.pgn min -epdout end.epd -bookmode disk -outcomeinterval 5 --debug \
+         -concurrency 1 -srand 1",
+    ))
+    .expect("a good line");
+    assert_eq!(read.notes.len(), 5, "{:?}", read.notes);
+    let config = read.config;
+    assert_eq!(config.format, Format::Knockout);
+    assert_eq!((config.games, config.repeat), (3, 3));
+    assert!(
+        config
+            .pgn
+            .as_ref()
+            .is_some_and(|pgn| pgn.min && pgn.file == Path::new("games.pgn"))
+    );
+    assert_eq!(config.engines[1].spec.args, ["-x", "-y"]);
+    assert!(config.engines[1].spec.ponder && !config.engines[0].spec.ponder);
+    assert_eq!(config.engines[0].time.to_string(), "hg60");
+    assert_eq!(
+        config.engines[0].spec.timeouts.startup,
+        Duration::from_secs(20)
+    );
+}
+
+#[test]
+fn where_fastchess_saves_itself_is_read_and_noted() {
+    let line = format!("{TWO} -config outname=state.json discard=true stats=false");
+    let read = from_flags(words(&line)).expect("a good line");
+    assert_eq!(read.notes.len(), 3, "{:?}", read.notes);
+    assert!(read.notes[0].contains("-store"), "{:?}", read.notes);
+    let error = from_flags(words(&format!("{TWO} -config fiel=x.toml"))).expect_err("a slip");
+    assert!(error.to_string().contains("'file='"), "{error}");
+}
+
+#[test]
+fn small_things_that_are_easily_got_wrong() {
+    // One dash or two, a value after an equals sign, negative numbers.
+    let line = format!("{TWO} --rounds=7 --sprt elo0=-5 elo1=0 -concurrency -1 --srand 3");
+    let match_ = config(&line);
+    assert_eq!((match_.rounds, match_.seed), (7, 3));
+    assert!(match_.concurrency >= 1);
+    // A test without rounds goes on for long; a match is one pair.
+    assert_eq!(config(&format!("{TWO} -sprt")).rounds, 500_000);
+    let plain = config(TWO);
+    assert_eq!((plain.rounds, plain.games, plain.repeat), (1, 2, 2));
+    assert!(plain.pentanomial);
+    assert!(!config(&format!("{TWO} -games 1")).pentanomial);
+    assert!(!config(&format!("{TWO} -noswap")).pentanomial);
+    assert!(!config(&format!("{TWO} -sprt model=bayesian")).pentanomial);
+    // The same program twice.
+    let twice = config("-engine cmd=builtin -engine cmd=builtin -engine cmd=builtin -each tc=1");
+    let names: Vec<&str> = twice.engines.iter().map(Entrant::name).collect();
+    assert_eq!(names, ["builtin", "builtin-2", "builtin-3"]);
+    // What an engine says for itself goes before what all have in common.
+    let own = config("-engine cmd=a tc=5 -engine cmd=b handicap=0.5 -each tc=10+0.2 nodes=1000");
+    assert_eq!(own.engines[0].time.to_string(), "5 nodes=1000");
+    assert_eq!(own.engines[1].time.to_string(), "5+0.1 nodes=500");
+    // Games and rules.
+    let frc = config(&format!("{TWO} -variant fischerandom"));
+    assert_eq!((frc.game, frc.rules.as_str()), (Game::Chess, "chess960"));
+    let leiser = config(&format!("{TWO} -game leiser -rules 2016"));
+    assert_eq!((leiser.game, leiser.rules.as_str()), (Game::Leiser, "2016"));
+    let book = config(&format!("{TWO} -game gyges -openings file=x.epd"));
+    assert_eq!(book.openings.format, OpeningFormat::Fen);
+    assert_eq!(
+        config(&format!("{TWO} -openings format=random"))
+            .openings
+            .plies,
+        Some(8)
+    );
+    // Buttons and options with blanks.
+    let line = [
+        "-engine",
+        "cmd=a",
+        "tc=1",
+        "option.Clear Hash",
+        "option.Book File=a b=c",
+    ];
+    let mut line: Vec<String> = line.map(Into::into).to_vec();
+    line.extend(words("-engine cmd=b tc=1"));
+    let options = from_flags(line).expect("good").config.engines[0]
+        .spec
+        .options
+        .clone();
+    assert_eq!(options[0], ("Clear Hash".into(), None));
+    assert_eq!(options[1], ("Book File".into(), Some("a b=c".into())));
+    let gauntlet =
+        config("-engine cmd=a -engine cmd=b -engine cmd=c -each st=1 -tournament gauntlet");
+    assert_eq!(gauntlet.seeds, 1);
+    let quick = config("-quick cmd=a cmd=b book=x.pgn");
+    assert_eq!(
+        (quick.rounds, quick.openings.format),
+        (25_000, OpeningFormat::Pgn)
+    );
+}
+
+#[test]
+fn what_belongs_to_the_program_is_told_apart() {
+    let read = read_flags(words("--resume event.db --json --quiet")).expect("good");
+    assert_eq!(read.resume.as_deref(), Some(Path::new("event.db")));
+    assert!(read.json && read.quiet && !read.help);
+    let read = read_flags(words("--control event.db concurrency 3")).expect("good");
+    let (store, command) = read.control.expect("a command");
+    assert_eq!(store, Path::new("event.db"));
+    assert_eq!(command, ["concurrency", "3"]);
+}
+
+/// Bad command lines, and a word of what is said about them. `TWO` stands for
+/// two good engines.
+const BAD_LINES: &[(&str, &str)] = &[
+    ("", "needs two engines"),
+    ("-engine cmd=a tc=1", "there is one"),
+    ("-rounds 5", "there are none"),
+    (
+        "-engine name=x tc=1 -engine cmd=b tc=1",
+        "engine 1 ('x') has no command",
+    ),
+    ("-engine tc=1 -engine cmd=b tc=1", "engine 1 has no command"),
+    ("-engine cmd= tc=1 -engine cmd=b tc=1", "has no command"),
+    ("-engine cmd=a -engine cmd=b", "may think for ever"),
+    (
+        "-engine cmd=a tc=inf -engine cmd=b tc=1",
+        "engine 'a': it may think for ever",
+    ),
+    (
+        "-engine cmd=a name=x -engine cmd=b name=x -each tc=1",
+        "two engines have the name 'x'",
+    ),
+    (
+        "-engine cmd=a -engine cmd=b -each tc=1 name=x",
+        "the same name",
+    ),
+    ("-engine", "-engine needs a value"),
+    ("-engine cdm=a tc=1", "did you mean 'cmd='?"),
+    ("-engine cmd=a tc=x", "'x' is no time control"),
+    ("-engine cmd=a tc=", "no time control"),
+    ("-engine cmd=a tc=10,20", "nothing can follow"),
+    ("-engine cmd=a tc", "'tc' needs a value"),
+    ("-engine cmd=a st=0 -engine cmd=b st=1", "needs some time"),
+    ("-engine cmd=a st=-1", "no seconds"),
+    ("-engine cmd=a nodes=0", "above zero"),
+    ("-engine cmd=a nodes=many", "above zero"),
+    ("-engine cmd=a depth=-3", "no whole number"),
+    ("-engine cmd=a depth=0 -engine cmd=b depth=1", "above zero"),
+    ("-engine cmd=a timemargin=-5", "no whole number"),
+    ("-engine cmd=a handicap=x", "no number"),
+    ("-engine cmd=a handicap=nan", "no number"),
+    (
+        "-engine cmd=a tc=1 handicap=0 -engine cmd=b tc=1",
+        "handicap is 0",
+    ),
+    ("-engine cmd=a ponder=maybe", "neither true nor false"),
+    ("-engine cmd=a restart=sometimes", "neither true nor false"),
+    ("-engine cmd=a proto=xboard", "xboard cannot play"),
+    (
+        "-engine cmd=a proto=morse tc=1 -engine cmd=b tc=1",
+        "unknown protocol 'morse'",
+    ),
+    ("-engine cmd=a option.=3", "names no option"),
+    ("-engine cmd=a registration=me", "registration=NAME,CODE"),
+    ("-engine cmd=a affinity=x", "no list of processors"),
+    ("-engine cmd=a conf=Stockfish", "no list of engines"),
+    ("-engine cmd=a tscale=0", "tscale is 0"),
+    ("TWO -ronuds 5", "did you mean '-rounds'?"),
+    ("TWO -concurency 5", "did you mean '-concurrency'?"),
+    ("TWO -banana", "there is no flag '-banana'"),
+    ("TWO rounds 5", "there is no 'rounds'"),
+    ("rounds 5", "did you mean '-rounds'?"),
+    ("5", "belongs to no flag"),
+    ("TWO -rounds", "-rounds needs a value"),
+    ("TWO -rounds 5 6", "takes one value"),
+    ("TWO -rounds five", "'five' is no whole number"),
+    ("TWO -rounds -5", "no whole number"),
+    ("TWO -rounds 0", "rounds is 0"),
+    ("TWO -rounds 99999999999999", "no whole number"),
+    ("TWO -rounds 100000000 -games 100000000", "too many games"),
+    ("TWO -tournament swiss -rounds 100000000", "too many games"),
+    ("TWO -games 0", "games is 0"),
+    ("TWO -repeat 0", "repeat is 0"),
+    ("TWO -noswap yes", "takes no value"),
+    ("TWO -tournament ladder", "no kind of tournament"),
+    ("TWO -tournament gauntlet -seeds 2", "seeds is 2"),
+    ("TWO -game draughts", "no game 'draughts'"),
+    ("TWO -variant crazyhouse", "unknown variant 'crazyhouse'"),
+    ("TWO -game gyges -variant standard", "not of the game"),
+    (
+        "TWO -game leiser -rules nonsense",
+        "rules 'nonsense' of leiser",
+    ),
+    ("TWO -openings order=random format=epd", "need a file"),
+    ("TWO -openings file=x", "what kind of openings"),
+    ("TWO -openings file=x.epd format=doc", "no kind of openings"),
+    ("TWO -openings file=x.epd order=backwards", "no order"),
+    ("TWO -openings file=x.epd start=0", "number 1"),
+    ("TWO -openings file=x.epd plies=-2", "no whole number"),
+    ("TWO -openings file=x.epd plies=5000", "1000 plies"),
+    (
+        "TWO -openings file=x.epd polcy=round",
+        "did you mean 'policy='?",
+    ),
+    ("TWO -openings file=x.epd policy=never", "no policy"),
+    ("TWO -openings file=x.epd format=random", "drawn by lot"),
+    ("TWO -openings format=gyges-rows", "not of the game chess"),
+    (
+        "TWO -game leiser -openings file=x.bin",
+        "not of the game leiser",
+    ),
+    ("TWO -sprt elo0=5 elo1=0", "must be smaller"),
+    ("TWO -sprt elo0=0 elo1=0", "must be smaller"),
+    ("TWO -sprt alpha=0", "alpha is 0"),
+    ("TWO -sprt beta=1.5", "beta is 1.5"),
+    ("TWO -sprt alpha=0.6 beta=0.6", "below 1"),
+    ("TWO -sprt elo1=5000", "must lie between"),
+    ("TWO -sprt elo1=x", "no number"),
+    ("TWO -sprt elo1=inf", "no number"),
+    ("TWO -sprt model=guess", "no SPRT model"),
+    ("TWO -sprt elo=5", "did you mean 'elo0='?"),
+    ("TWO -engine cmd=c tc=1 -sprt", "compares two engines"),
+    ("TWO -resign score=-5", "below zero"),
+    ("TWO -resign movecount=0", "above zero"),
+    ("TWO -resign twosided=perhaps", "neither true nor false"),
+    ("TWO -resign mvcount=3", "did you mean 'movecount='?"),
+    ("TWO -draw score=-1", "below zero"),
+    ("TWO -draw movenumber=x", "no whole number"),
+    ("TWO -tbpieces 5", "not where they are"),
+    (
+        "TWO -tb /a -tbadjudicate SOME",
+        "no choice of table results",
+    ),
+    ("TWO -tb /a -game gyges", "no endgame tables for gyges"),
+    ("TWO -pgnout nodes=true", "pgnout needs a file"),
+    ("TWO -pgnout file=a b", "there is no 'b'"),
+    ("TWO -pgnout file=a notation=morse", "no notation"),
+    ("TWO -pgnout file=a nodes=7", "neither true nor false"),
+    ("TWO -epdout append=true", "epdout needs a file"),
+    ("TWO -use-affinity 5-3", "no list of processors"),
+    ("TWO -use-affinity 1-99999999999", "no list of processors"),
+    ("TWO -wait soon", "no number of milliseconds"),
+    ("TWO -srand -1", "no whole number"),
+    ("TWO -report penta=x", "neither true nor false"),
+    ("TWO -quick cmd=a boook=x", "did you mean 'book='?"),
+    (
+        "TWO -config /nowhere/at/all.toml",
+        "/nowhere/at/all.toml: cannot be read",
+    ),
+    ("TWO -config a.toml -config b.toml", "twice"),
+];
+
+#[test]
+fn bad_command_lines_are_explained() {
+    for (line, wanted) in BAD_LINES {
+        let line = line.replace("TWO", TWO);
+        let error = error(&line).to_string();
+        assert!(
+            error.contains(wanted),
+            "{line}\n  says: {error}\n  not:  {wanted}"
+        );
+    }
+    assert!(BAD_LINES.len() >= 60);
+}
+
+const FILE: &str = r#"
+event = "From a file"
+game = "chess"
+rounds = 20
+concurrency = 2
+srand = 9
+
+[each]
+tc = "8+0.08"
+timemargin = 10
+[each.options]
+Threads = 1
+Hash = 16
+SyzygyPath = "/tb"
+UseNNUE = true
+
+[[engine]]
+name = "new"
+cmd = "./new"
+args = ["-a", "b c"]
+env = { LANG = "C" }
+[engine.options]
+hash = 64
+
+[[engine]]
+name = "old"
+cmd = "./old"
+args = "-a 'b c'"
+handicap = 2
+ponder = true
+startup-ms = 100
+
+[openings]
+file = "book.pgn"
+order = "random"
+plies = 16
+
+[sprt]
+elo0 = 0
+elo1 = 2.5
+
+[resign]
+movecount = 3
+score = 400
+
+[tb]
+paths = ["/a", "/b"]
+pieces = 6
+
+[pgnout]
+file = "x.pgn"
+nodes = true
+"#;
+
+#[test]
+fn a_whole_file() {
+    let config = from_toml(FILE).expect("good").finish().expect("good");
+    assert_eq!((config.event.as_str(), config.rounds), ("From a file", 20));
+    let [new, old] = config.engines.as_slice() else {
+        panic!("two engines")
+    };
+    assert_eq!(new.spec.args, ["-a", "b c"]);
+    assert_eq!(new.spec.args, old.spec.args);
+    assert_eq!(new.spec.environment, [("LANG".into(), "C".into())]);
+    let options: Vec<String> = new
+        .spec
+        .options
+        .iter()
+        .map(|(name, value)| format!("{name}={}", value.as_deref().unwrap_or("-")))
+        .collect();
+    assert_eq!(
+        options,
+        ["Threads=1", "Hash=64", "SyzygyPath=/tb", "UseNNUE=true"]
+    );
+    assert_eq!(old.time.to_string(), "16+0.16");
+    assert!(old.spec.ponder);
+    assert_eq!(old.spec.timeouts.startup, Duration::from_millis(100));
+    assert_eq!(config.openings.format, OpeningFormat::Pgn);
+    assert_eq!(config.tablebases.expect("tables").paths.len(), 2);
+    assert!(config.pgn.is_some_and(|pgn| pgn.nodes));
+}
+
+#[test]
+fn flags_go_over_the_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("match.toml");
+    fs::write(&path, FILE).expect("a file");
+    let line = format!(
+        "-config {} -rounds 5 -engine name=old cmd=./older -engine cmd=third -each st=1 \
+         -openings file=y.epd",
+        path.display()
+    );
+    // Three engines cannot be tested sequentially: the file says so.
+    let refused = error(&line).to_string();
+    assert!(refused.contains("compares two engines"), "{refused}");
+    let line = line.replace("-engine cmd=third", "");
+    let config = config(&line);
+    assert_eq!((config.rounds, config.concurrency), (5, 2));
+    assert_eq!(config.engines[1].spec.command, Path::new("./older"));
+    assert_eq!(config.engines[1].spec.args, ["-a", "b c"]);
+    assert_eq!(config.engines[0].time.to_string(), "8+0.08 st=1");
+    assert_eq!(config.openings.plies, None, "sections are taken as a whole");
+}
+
+/// Bad files: what to replace in the good one by what, and what is said.
+const BAD_FILES: &[(&str, &str, &str)] = &[
+    (
+        "rounds = 20",
+        "ronds = 20",
+        "match.toml:4: there is no key 'ronds' here (did you mean 'rounds'?)",
+    ),
+    ("rounds = 20", "rounds = \"many\"", "match.toml:4:"),
+    ("rounds = 20", "rounds = -1", "match.toml:4:"),
+    ("rounds = 20", "rounds =", "match.toml:4:"),
+    ("rounds = 20", "rounds = 20\nrounds = 21", "match.toml:5:"),
+    (
+        "tc = \"8+0.08\"",
+        "tc = \"fast\"",
+        "match.toml:9: 'fast' is no time control",
+    ),
+    ("tc = \"8+0.08\"", "tc = 8", "match.toml:9:"),
+    ("tc = \"8+0.08\"", "", "may think for ever"),
+    (
+        "game = \"chess\"",
+        "game = \"go\"",
+        "match.toml:3: there is no game 'go'",
+    ),
+    ("[each]", "[eech]", "did you mean 'each'?"),
+    ("cmd = \"./old\"", "cdm = \"./old\"", "did you mean 'cmd'?"),
+    ("cmd = \"./old\"", "", "engine 2 ('old') has no command"),
+    (
+        "name = \"old\"",
+        "name = \"new\"",
+        "two engines have the name",
+    ),
+    ("handicap = 2", "handicap = \"big\"", "match.toml:29:"),
+    ("hash = 64", "hash = [64]", "match.toml:"),
+    (
+        "order = \"random\"",
+        "order = \"up\"",
+        "match.toml:35: 'up' is no order",
+    ),
+    ("elo1 = 2.5", "elo1 = -2.5", "must be smaller"),
+    (
+        "score = 400",
+        "points = 400",
+        "there is no key 'points' here (known are movecount, score, twosided)",
+    ),
+    ("paths = [\"/a\", \"/b\"]", "", "not where they are"),
+    ("file = \"x.pgn\"", "", "pgnout needs a file"),
+    ("[sprt]", "[sprt", "match.toml:38:"),
+];
+
+#[test]
+fn bad_files_are_explained_with_their_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("match.toml");
+    for (old, new, wanted) in BAD_FILES {
+        assert!(FILE.contains(old), "{old}");
+        fs::write(&path, FILE.replacen(old, new, 1)).expect("a file");
+        let refused = match read_flags(["--config".into(), path.display().to_string()]) {
+            Ok(read) => read.draft.finish().expect_err(new).to_string(),
+            Err(error) => error.to_string(),
+        };
+        let refused = refused.replace(&folder.path().display().to_string(), "");
+        let refused = refused.trim_start_matches('/');
+        assert!(
+            refused.contains(wanted),
+            "{new}\n  says: {refused}\n  not:  {wanted}"
+        );
+    }
+    fs::write(&path, b"rounds = 1\n\xff\n").expect("a file");
+    let error = from_file(&path).expect_err("not UTF-8").to_string();
+    assert!(error.contains("match.toml:2: this is not UTF-8"), "{error}");
+    fs::write(&path, "#".repeat(5 << 20)).expect("a file");
+    assert!(from_file(&path).is_err_and(|error| error.message.contains("too long")));
+}
+
+proptest! {
+    #[test]
+    fn no_command_line_panics(line in proptest::collection::vec(
+        prop_oneof![
+            "-{0,2}[a-z]{1,12}",
+            "(cmd|tc|name|elo0|file|option\\.Hash|score)=[ -~]{0,10}",
+            "\\PC{0,8}",
+            Just("-engine".to_owned()),
+            Just("-openings".to_owned()),
+            Just("-sprt".to_owned()),
+        ],
+        0..12,
+    )) {
+        // The one flag that would read files of this machine.
+        if !line.iter().any(|word| word.to_ascii_lowercase().contains("config")) {
+            let _ = from_flags(line);
+        }
+    }
+
+    #[test]
+    fn no_file_panics(text in "([a-z]{1,8} ?= ?[\\[\\]\"a-z0-9.+/-]{0,12}\n|\\[\\[?[a-z.]{0,8}\\]?\\]\n){0,8}") {
+        if let Ok(draft) = from_toml(&text) {
+            let _ = draft.finish();
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! Engines that talk nonsense: whatever comes out of the pipe, every call
+//! returns.
+
+use std::path::Path;
+use std::time::Duration;
+
+use quadrille_games::{AnyLine, Game};
+use quadrille_host::driver::{Engine, Limits};
+use quadrille_host::spec::{EngineSpec, Timeouts};
+
+/// What engines say, to be cut up and mixed.
+const LINES: [&str; 16] = [
+    "id name Joe",
+    "option name Hash type spin default 1 min 1 max 128",
+    "option name Style type combo default a var a var b",
+    "uciok",
+    "ugiok",
+    "readyok",
+    "readyok",
+    "readyok",
+    "info depth 3 seldepth 4 score cp 13 nodes 20 time 15 pv e2e4 e7e5",
+    "info score mate -3 upperbound multipv 2 pv d2d4",
+    "info string hello",
+    "bestmove e2e4 ponder e7e5",
+    "bestmove (none)",
+    "copyprotection checking",
+    "registration error",
+    "Unknown command: uci",
+];
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        // Knuth's generator; the high bits are the good ones.
+        self.0 = self
+            .0
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        (self.0 >> 33) as usize % n
+    }
+}
+
+/// Mostly lines in any order; now and then bytes that are changed, cut out or
+/// repeated.
+fn nonsense(random: &mut Random) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    // Most engines get through the handshake.
+    if random.below(4) > 0 {
+        bytes.extend_from_slice(b"uciok\nreadyok\n");
+    }
+    for _ in 0..random.below(60) {
+        bytes.extend_from_slice(LINES[random.below(LINES.len())].as_bytes());
+        bytes.extend_from_slice([&b"\n"[..], b"\r\n", b" ", b"\n\n"][random.below(4)]);
+    }
+    for _ in 0..random.below(8) {
+        if bytes.is_empty() {
+            break;
+        }
+        let at = random.below(bytes.len());
+        match random.below(3) {
+            0 => bytes[at] = random.below(256) as u8,
+            1 => drop(bytes.drain(at..(at + random.below(20)).min(bytes.len()))),
+            _ => bytes.extend_from_within(..at),
+        }
+    }
+    bytes
+}
+
+async fn survive(folder: &Path, number: u64) {
+    let file = folder.join(number.to_string());
+    std::fs::write(&file, nonsense(&mut Random(number))).expect("a file");
+    let moment = Duration::from_millis(30);
+    // Half of them end after their speech, half stay and say no more.
+    let after = if number.is_multiple_of(2) {
+        "exec sleep 60"
+    } else {
+        ""
+    };
+    let spec = EngineSpec {
+        command: "/bin/sh".into(),
+        args: vec!["-c".into(), format!("cat {number}; {after}")],
+        folder: Some(folder.into()),
+        timeouts: Timeouts {
+            startup: 4 * moment,
+            ping: moment,
+            new_game: moment,
+            search: moment,
+            grace: moment,
+            stop: moment,
+            quit: moment,
+        },
+        ..EngineSpec::default()
+    };
+    let game = Game::ALL[(number % 4) as usize];
+    let Ok(mut engine) = Engine::start(&spec, game).await else {
+        return;
+    };
+    let line = AnyLine::start(game);
+    for limits in [Limits::depth(3), Limits::movetime(moment)] {
+        let mut search = engine.search(&line, &limits).await;
+        search.next().await;
+        search.finish().await;
+    }
+    let _ = engine.set_option("hash", Some("2")).await;
+    let _ = engine.new_game().await;
+    engine.quit().await;
+    for finding in &engine.findings() {
+        assert!(!finding.to_string().is_empty());
+    }
+}
+
+#[tokio::test]
+async fn whatever_comes_every_call_returns() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut tasks = tokio::task::JoinSet::new();
+    for number in 0..120 {
+        let folder = folder.path().to_path_buf();
+        tasks.spawn(async move { survive(&folder, number).await });
+    }
+    let all = async {
+        while let Some(done) = tasks.join_next().await {
+            done.expect("no panic");
+        }
+    };
+    let hang = Duration::from_mins(1);
+    tokio::time::timeout(hang, all)
+        .await
+        .expect("nothing hangs");
+}

@@ -1,0 +1,300 @@
+//! A tournament with each of the misbehaving engines comes to its end with the
+//! right results: what can be played is played, what cannot is lost by the one
+//! who could not, and nobody else pays for it.
+
+use std::collections::BTreeSet;
+use std::process::Command as Program;
+use std::time::Duration;
+
+use quadrille_games::Side;
+use quadrille_host::config::{MatchConfig, from_flags};
+use quadrille_host::store::{GameRow, Reader};
+use quadrille_host::tournament::{
+    Board, MatchEvent, Summary, Tournament, TournamentError, Watcher,
+};
+use tempfile::TempDir;
+use tokio::sync::mpsc::unbounded_channel;
+use tokio::task::JoinSet;
+
+/// What becomes of an animal in a tournament.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    /// It plays all its games, by the rules or up to the last move.
+    Plays,
+    /// It is told at the door that it cannot play.
+    Refused,
+    /// It loses every game, with this in its record.
+    Loses(&'static str),
+}
+
+use Fate::{Loses, Plays, Refused};
+
+const ILLEGAL: Fate = Loses("illegal move");
+const STALL: Fate = Loses("stall");
+const GONE: Fate = Loses("disconnect");
+
+/// Every quirk, its game and its fate.
+const FATES: &[(&str, &str, Fate)] = &[
+    ("none-word", "chess", Plays),
+    ("a1a1", "chess", Plays),
+    ("0000", "chess", Plays),
+    ("null-word", "chess", Plays),
+    ("a8a8", "chess", Plays),
+    ("silent-when-over", "chess", Plays),
+    ("null-in-play", "chess", ILLEGAL),
+    ("upper-case", "chess", Plays),
+    ("trailing-junk", "chess", Plays),
+    ("stray-return", "chess", Plays),
+    ("bad-utf8", "chess", Plays),
+    ("banner", "chess", Plays),
+    ("early-uciok", "chess", Plays),
+    ("spaced-options", "chess", Plays),
+    ("empty-default", "chess", Plays),
+    ("capital-bool", "chess", Plays),
+    ("float-spin", "chess", Plays),
+    ("exact-case", "chess", Plays),
+    ("value-in-name", "chess", Plays),
+    ("deaf-while-searching", "chess", Plays),
+    ("ignores-stop", "chess", Plays),
+    ("late-stop", "chess", Plays),
+    ("two-bestmoves", "chess", Plays),
+    ("no-info", "chess", Plays),
+    ("only-bounds", "chess", Plays),
+    ("info-after-bestmove", "chess", Plays),
+    ("premature", "chess", Plays),
+    ("illegal-ponder", "chess", Plays),
+    ("illegal-pv", "chess", Plays),
+    ("white-view", "chess", Plays),
+    ("mate-zero", "chess", Plays),
+    ("missing-keyword", "chess", Plays),
+    ("any-order", "chess", Plays),
+    ("flood", "chess", Plays),
+    ("flood-forever", "chess", STALL),
+    ("long-lines", "chess", Plays),
+    ("buffered", "chess", Refused),
+    ("slow-start", "chess", Plays),
+    ("hangs-on-quit", "chess", Plays),
+    ("not-uci", "chess", Refused),
+    ("negative-is-infinite", "chess", Plays),
+    ("ignores-limits", "chess", STALL),
+    ("drops-commands", "chess", Plays),
+    ("strict-words", "chess", Plays),
+    ("strict-castling", "chess", Plays),
+    ("king-to-square", "chess", Plays),
+    ("dies-on-fen", "chess", Plays),
+    ("dies-on-empty-moves", "chess", Plays),
+    ("dies-on-bare-combo", "chess", Plays),
+    ("spins-when-over", "chess", Plays),
+    ("stderr-flood", "chess", Plays),
+    ("king-takes-rook", "chess", Plays),
+    ("san", "chess", Plays),
+    ("illegal", "chess", ILLEGAL),
+    ("no-move-word", "chess", ILLEGAL),
+    ("late-stray", "chess", Plays),
+    ("stale-answer", "chess", ILLEGAL),
+    ("crlf", "chess", Plays),
+    ("silent", "chess", Refused),
+    ("deaf", "chess", STALL),
+    ("never-ready", "chess", STALL),
+    ("dies-in-search", "chess", GONE),
+    ("aborts-in-search", "chess", GONE),
+    ("dies-after-answer", "chess", GONE),
+    ("closes-output", "chess", GONE),
+    ("has-child", "chess", Plays),
+    ("has-runaway", "chess", Plays),
+    ("copy-protected", "chess", Refused),
+    ("copy-checked", "chess", Plays),
+    ("wants-registration", "chess", Plays),
+    ("no-id", "chess", Plays),
+    ("late-option", "chess", Plays),
+    ("staff", "leiser", Plays),
+    ("helios", "gyges", Plays),
+    ("old-moves", "gyges", Plays),
+    ("plain-ugi", "gyges", Plays),
+    ("oxidation", "liberty", Plays),
+    ("plain-uci", "liberty", Plays),
+];
+
+struct Nobody;
+
+impl Watcher for Nobody {
+    fn event(&mut self, _: &MatchEvent, _: &Board) {}
+}
+
+fn zoo() -> &'static str {
+    env!("CARGO_BIN_EXE_zoo")
+}
+
+/// Three players: the animal, and two that behave.
+fn config(game: &str, quirk: &str, more: &str) -> MatchConfig {
+    let engine = |name: &str, arguments: &str| {
+        vec![
+            "-engine".to_owned(),
+            format!("cmd={}", zoo()),
+            format!("name={name}"),
+            format!("args=--game {game} --lag 20 {arguments}"),
+        ]
+    };
+    let mut words = engine("animal", quirk);
+    words.extend(engine("ann", "--seed 2"));
+    words.extend(engine("bob", "--seed 3"));
+    let rest = format!("-game {game} -each nodes=100 -games 2 -repeat -maxmoves 8 -recover {more}");
+    words.extend(rest.split_whitespace().map(String::from));
+    let mut config = from_flags(words).unwrap().config;
+    for entrant in &mut config.engines {
+        let ms = Duration::from_millis;
+        let timeouts = &mut entrant.spec.timeouts;
+        timeouts.startup = ms(1500);
+        timeouts.ping = ms(1000);
+        timeouts.new_game = ms(1000);
+        timeouts.search = ms(1000);
+        timeouts.grace = ms(500);
+        timeouts.stop = ms(300);
+        timeouts.quit = ms(300);
+    }
+    config
+}
+
+async fn run(config: MatchConfig) -> (Result<Summary, TournamentError>, Vec<GameRow>) {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("event.db");
+    let tournament = Tournament::create(config, &path).unwrap();
+    let (_commands, receiver) = unbounded_channel();
+    let summary = tournament.run(receiver, &mut Nobody).await;
+    let games = Reader::open(&path).unwrap().games().unwrap();
+    (summary, games)
+}
+
+/// What is wrong with the outcome, if anything is.
+fn judge(
+    fate: Fate,
+    summary: Result<Summary, TournamentError>,
+    games: &[GameRow],
+) -> Option<String> {
+    let summary = match (fate, summary) {
+        (Refused, Err(TournamentError::Engine { name, .. })) if name == "animal" => return None,
+        (_, Err(error)) => return Some(error.to_string()),
+        (Refused, Ok(_)) => return Some("it was let in".into()),
+        (_, Ok(summary)) => summary,
+    };
+    if !summary.complete || games.len() != 6 {
+        return Some(format!(
+            "{} games, stopped: {:?}",
+            games.len(),
+            summary.stopped
+        ));
+    }
+    for game in games {
+        let ending = &game.end.as_ref()?.ending;
+        let words = ending.termination.words();
+        let animal = Side::BOTH.into_iter().find(|side| game.player(*side) == 0);
+        let fault = ending.termination.is_fault();
+        let right = match (fate, animal) {
+            (Loses(how), Some(side)) => words == how && ending.loser() == Some(side),
+            _ => !fault,
+        };
+        if !right {
+            return Some(format!("game {}: {ending}", game.new.number));
+        }
+    }
+    None
+}
+
+#[test]
+fn every_animal_has_a_fate() {
+    let list = Program::new(zoo()).arg("--list").output().unwrap();
+    let list = String::from_utf8(list.stdout).unwrap();
+    let known: BTreeSet<&str> = list
+        .lines()
+        .filter_map(|line| line.get(4..)?.split_whitespace().next())
+        .collect();
+    let here: BTreeSet<&str> = FATES.iter().map(|fate| fate.0).collect();
+    assert_eq!(here, known);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn tournaments_with_every_animal_end_well() {
+    let mut waiting = FATES.iter();
+    let mut running = JoinSet::new();
+    let mut wrong = Vec::new();
+    loop {
+        while running.len() < 6
+            && let Some(&(quirk, game, fate)) = waiting.next()
+        {
+            running.spawn(async move {
+                let (summary, games) = run(config(game, quirk, "")).await;
+                (quirk, judge(fate, summary, &games))
+            });
+        }
+        match running.join_next().await {
+            Some(judged) => {
+                let (quirk, problem) = judged.unwrap();
+                wrong.extend(problem.map(|problem| format!("{quirk}: {problem}")));
+            }
+            None => break,
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+/// The findings of the animal over a tournament.
+async fn findings(quirk: &str, more: &str) -> (Board, Vec<String>) {
+    let (summary, _) = run(config("chess", quirk, more)).await;
+    let board = summary.unwrap().board;
+    let codes = board.findings[0].keys().cloned().collect();
+    (board, codes)
+}
+
+#[tokio::test]
+async fn what_they_do_wrong_is_listed() {
+    for (quirk, code) in [
+        ("illegal-pv", "illegal-pv"),
+        ("long-lines", "line-cut"),
+        ("two-bestmoves", "second-bestmove"),
+        ("illegal-ponder", "illegal-ponder"),
+        ("only-bounds", "only-bounds"),
+        ("stderr-flood", "wrote-to-stderr"),
+    ] {
+        let (board, codes) = findings(quirk, "").await;
+        assert!(
+            codes.iter().any(|known| known == code),
+            "{quirk}: {codes:?}"
+        );
+        for other in [1, 2] {
+            let others = &board.findings[other];
+            assert!(!others.contains_key(code), "{quirk}: {others:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_engine_that_does_not_look_at_its_clock_loses_on_time() {
+    let config = config("chess", "ignores-limits", "-each tc=0.05+0.01 nodes=100");
+    let (summary, games) = run(config).await;
+    assert_eq!(judge(Loses("time forfeit"), summary, &games), None);
+}
+
+#[tokio::test]
+async fn an_engine_that_dies_on_a_position_loses_from_there() {
+    let folder = TempDir::new().unwrap();
+    let book = folder.path().join("book.epd");
+    std::fs::write(&book, "4k3/8/8/8/8/8/4P3/4K3 w - -\n").unwrap();
+    let openings = format!("-openings file={} format=epd", book.display());
+    let (summary, games) = run(config("chess", "dies-on-fen", &openings)).await;
+    assert_eq!(judge(GONE, summary, &games), None);
+}
+
+#[tokio::test]
+async fn without_recover_a_crash_ends_the_match() {
+    let mut config = config("chess", "dies-in-search", "");
+    config.recover = false;
+    let (summary, games) = run(config).await;
+    let summary = summary.unwrap();
+    assert!(!summary.complete);
+    let trouble = summary.trouble.unwrap();
+    assert!(
+        trouble.contains("animal") && trouble.contains("out of memory"),
+        "{trouble}"
+    );
+    assert!(games.len() < 6);
+}
