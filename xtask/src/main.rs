@@ -1,5 +1,6 @@
 //! Project chores, run as `cargo xtask <task>`.
 
+mod clients;
 mod licences;
 mod perft_deep;
 mod steps;
@@ -22,6 +23,11 @@ const TASKS: &[Task] = &[
     ("docs", "the API documentation, warnings denied", docs),
     ("unit", "all Rust tests and documentation examples", unit),
     (
+        "clients",
+        "python-chess and fastchess against our engine",
+        clients::only,
+    ),
+    (
         "licences",
         "nothing that ships is under a licence we cannot ship",
         licences::check,
@@ -30,6 +36,16 @@ const TASKS: &[Task] = &[
         "perft-deep",
         "every deep perft figure of the four games, in release",
         perft_deep::deep,
+    ),
+    (
+        "kill-test",
+        "a tournament killed at fifty moments and resumed each time, in release",
+        kill_test,
+    ),
+    (
+        "growth-test",
+        "ten thousand games without growth of memory or files, in release",
+        growth_test,
     ),
     (
         "diff",
@@ -68,7 +84,12 @@ fn test() -> Outcome {
     lint()?;
     docs()?;
     licences::check()?;
-    unit()
+    unit()?;
+    // Last, so that it can be seen what did not run.
+    for line in clients::all()? {
+        eprintln!("xtask: {line}");
+    }
+    Ok(())
 }
 
 fn format() -> Outcome {
@@ -91,6 +112,18 @@ fn docs() -> Outcome {
     let mut docs = cargo("doc --workspace --no-deps --all-features");
     docs.env("RUSTDOCFLAGS", "--deny warnings");
     run(docs)
+}
+
+fn kill_test() -> Outcome {
+    let mut test = cargo("test --release --package quadrille --test match_kill -- --nocapture");
+    test.env("QUADRILLE_KILLS", "50");
+    run(test)
+}
+
+fn growth_test() -> Outcome {
+    run(cargo(
+        "test --release --package quadrille --test match_growth -- --ignored --nocapture",
+    ))
 }
 
 fn unit() -> Outcome {
