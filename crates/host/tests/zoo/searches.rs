@@ -155,7 +155,7 @@ async fn a_stale_answer_is_an_illegal_move() {
 #[tokio::test]
 async fn a_stale_answer_is_not_waited_upon_for_an_hour() {
     let mut spec = short("stale-answer");
-    spec.timeouts.search = Duration::from_secs(3600);
+    spec.timeouts.search = Duration::from_hours(1);
     let mut beast = start(&spec, Game::Chess).await;
     let mut line = AnyLine::start(Game::Chess);
     let first = beast.search(&line, &only("e2e4")).await;
