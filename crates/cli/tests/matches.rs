@@ -441,3 +441,29 @@ for name in sys.argv[1:]:
         .status();
     assert!(status.unwrap().success());
 }
+
+/// After the capture three pieces are left, and no move counts towards fifty: the
+/// tables know who wins.
+#[test]
+fn endgame_tables_end_a_game() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    fs::write(folder.join("ends.epd"), "7k/8/8/8/8/8/2Q4n/K7 w - - 0 1\n").unwrap();
+    let tables = concat!(env!("CARGO_MANIFEST_DIR"), "/../search/tests/data/syzygy");
+    let words = format!(
+        "{TWO} -each nodes=200 -rounds 1 -games 2 -repeat -openings file=ends.epd format=epd \
+         -tb {tables} --json"
+    );
+    let (code, out, err) = run(folder, &words);
+    assert_eq!(code, 0, "{err}");
+    let events = json_events(&out);
+    let ends = named(&events, "game-end");
+    assert_eq!(ends.len(), 2);
+    for end in ends {
+        assert_eq!(end["result"], "1-0", "{end}");
+        assert_eq!(end["termination"], "adjudication", "{end}");
+        assert_eq!(end["plies"], 1, "{end}");
+        let reason = end["reason"].as_str().unwrap();
+        assert!(reason.contains("table"), "{reason}");
+    }
+}
