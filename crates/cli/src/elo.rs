@@ -11,7 +11,7 @@ use quadrille_host::stats::{Estimate, PgnTables, Tables, tables_of_pgn};
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
-use crate::figure::figure;
+use crate::figure::{self, figure};
 
 /// Beyond this number a rating list takes minutes and a cross-table is no use.
 const MOST_PLAYERS: usize = 1000;
@@ -200,12 +200,8 @@ fn two(text: &mut String, tables: &Tables, a: usize, b: usize) {
     let line = |text: &mut String, what: &str, drawn: &str, e: &Estimate| {
         let _ = writeln!(
             text,
-            "  {what}: Elo {} +/- {}, nElo {} +/- {}, LOS {} %, {drawn} {} %",
-            figure(e.elo, 2),
-            figure(e.error, 2),
-            figure(e.nelo, 2),
-            figure(e.nelo_error, 2),
-            figure(100.0 * e.los, 2),
+            "  {what}: {}, {drawn} {} %",
+            figure::elo(e),
             figure(100.0 * e.draw_ratio, 1)
         );
     };

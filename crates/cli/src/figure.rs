@@ -1,5 +1,7 @@
 //! Numbers for people.
 
+use quadrille_host::stats::Estimate;
+
 /// A number with so many decimals; a dash where there is none, and no minus
 /// sign before nothing.
 pub(crate) fn figure(number: f64, decimals: usize) -> String {
@@ -11,6 +13,18 @@ pub(crate) fn figure(number: f64, decimals: usize) -> String {
         Some(digits) if digits.bytes().all(|b| matches!(b, b'0' | b'.')) => digits.into(),
         _ => text,
     }
+}
+
+/// Both kinds of Elo with their errors, and how sure it is who is better.
+pub(crate) fn elo(estimate: &Estimate) -> String {
+    format!(
+        "Elo {} +/- {}, nElo {} +/- {}, LOS {} %",
+        figure(estimate.elo, 2),
+        figure(estimate.error, 2),
+        figure(estimate.nelo, 2),
+        figure(estimate.nelo_error, 2),
+        figure(100.0 * estimate.los, 2)
+    )
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use quadrille_host::stats::{Decision, Estimate, Outlook, Pairs, Sprt, Tally};
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
-use crate::figure::figure;
+use crate::figure::{self, figure};
 
 /// Arguments of `quadrille sprt`.
 #[derive(Args)]
@@ -201,15 +201,7 @@ fn as_text(
             judged.drawn,
             100.0 * e.draw_ratio
         );
-        let _ = writeln!(
-            text,
-            "Elo {} +/- {}, nElo {} +/- {}, LOS {} %",
-            figure(e.elo, 2),
-            figure(e.error, 2),
-            figure(e.nelo, 2),
-            figure(e.nelo_error, 2),
-            figure(100.0 * e.los, 2)
-        );
+        let _ = writeln!(text, "{}", figure::elo(e));
         let _ = writeln!(
             text,
             "LLR {} ({} %) within ({:.3}, {:.3}) for [{}, {}] {}: {}",

@@ -16,6 +16,7 @@
 
 pub mod config;
 pub mod driver;
+mod kinds;
 pub mod openings;
 pub mod pairing;
 pub mod record;

@@ -100,7 +100,7 @@ fn a_whole_fastchess_command_line() {
     assert_eq!(tables.adjudicate, TablebaseScope::WinLoss);
     let pgn = config.pgn.as_ref().expect("a file");
     assert_eq!(pgn.notation, Notation::Uci);
-    assert!(pgn.nodes && pgn.nps && !pgn.pv && !pgn.append);
+    assert!(pgn.fields.nodes && pgn.fields.nps && !pgn.fields.pv && !pgn.append);
     assert_eq!(
         config.epd.as_ref().expect("a file").file,
         Path::new("out.epd")
@@ -481,7 +481,7 @@ fn a_whole_file() {
     assert_eq!(old.spec.timeouts.startup, Duration::from_millis(100));
     assert_eq!(config.openings.format, OpeningFormat::Pgn);
     assert_eq!(config.tablebases.expect("tables").paths.len(), 2);
-    assert!(config.pgn.is_some_and(|pgn| pgn.nodes));
+    assert!(config.pgn.is_some_and(|pgn| pgn.fields.nodes));
 }
 
 #[test]

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::time_control::TimeControl;
 use super::words::{game, words};
+use crate::record::Fields;
 use crate::spec::EngineSpec;
 
 /// A whole match: who plays what against whom, how long, and what is written
@@ -398,7 +399,6 @@ words!(SprtModel: "SPRT model" {
 /// What is written into a file of games.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(clippy::struct_excessive_bools, reason = "one switch for each field")]
 pub struct PgnOutput {
     /// The file.
     pub file: PathBuf,
@@ -408,22 +408,8 @@ pub struct PgnOutput {
     pub notation: Notation,
     /// No remarks at all.
     pub min: bool,
-    /// Nodes of each move.
-    pub nodes: bool,
-    /// Selective depth of each move.
-    pub seldepth: bool,
-    /// Nodes per second of each move.
-    pub nps: bool,
-    /// How full the engine's table was.
-    pub hashfull: bool,
-    /// Endgame table hits of each move.
-    pub tbhits: bool,
-    /// The line the engine expected.
-    pub pv: bool,
-    /// The clock after each move.
-    pub timeleft: bool,
-    /// What the host itself took.
-    pub latency: bool,
+    /// What stands in comments beside score, depth and time.
+    pub fields: Fields,
 }
 
 impl PgnOutput {
@@ -434,14 +420,7 @@ impl PgnOutput {
             append: true,
             notation: Notation::San,
             min: false,
-            nodes: false,
-            seldepth: false,
-            nps: false,
-            hashfull: false,
-            tbhits: false,
-            pv: false,
-            timeleft: false,
-            latency: false,
+            fields: Fields::default(),
         }
     }
 }

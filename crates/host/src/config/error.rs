@@ -52,13 +52,7 @@ impl ConfigError {
 
 impl fmt::Display for ConfigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(file) = &self.file {
-            write!(f, "{}:", file.display())?;
-            if let Some(line) = self.line {
-                write!(f, "{line}:")?;
-            }
-            f.write_str(" ")?;
-        }
+        write_place(f, self.file.as_deref(), self.line)?;
         f.write_str(&self.message)?;
         match &self.hint {
             Some(hint) => write!(f, " ({hint})"),
@@ -68,3 +62,19 @@ impl fmt::Display for ConfigError {
 }
 
 impl core::error::Error for ConfigError {}
+
+/// `file:line: `, as far as that is known.
+pub(crate) fn write_place(
+    f: &mut fmt::Formatter<'_>,
+    file: Option<&Path>,
+    line: Option<impl fmt::Display>,
+) -> fmt::Result {
+    let Some(file) = file else {
+        return Ok(());
+    };
+    write!(f, "{}:", file.display())?;
+    if let Some(line) = line {
+        write!(f, "{line}:")?;
+    }
+    f.write_str(" ")
+}

@@ -13,6 +13,7 @@ use super::description::{
 use super::draft::{Arguments, Draft, EngineDraft};
 use super::error::ConfigError;
 use super::time_control::TimeControl;
+use crate::record::Fields;
 use crate::spec::{EngineSpec, Timeouts};
 
 /// Nobody has more engines than this.
@@ -423,14 +424,16 @@ impl Draft {
             append: draft.append.unwrap_or(true),
             notation: draft.notation,
             min: draft.min,
-            nodes: draft.nodes,
-            seldepth: draft.seldepth,
-            nps: draft.nps,
-            hashfull: draft.hashfull,
-            tbhits: draft.tbhits,
-            pv: draft.pv,
-            timeleft: draft.timeleft,
-            latency: draft.latency,
+            fields: Fields {
+                timeleft: draft.timeleft,
+                latency: draft.latency,
+                nodes: draft.nodes,
+                seldepth: draft.seldepth,
+                nps: draft.nps,
+                hashfull: draft.hashfull,
+                tbhits: draft.tbhits,
+                pv: draft.pv,
+            },
             ..PgnOutput::new(file)
         }))
     }

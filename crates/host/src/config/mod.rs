@@ -38,6 +38,7 @@ pub use description::{
 };
 pub use draft::{Arguments, Draft, EngineDraft, EpdDraft, GameWord, PgnDraft, Settings};
 pub use error::ConfigError;
+pub(crate) use error::write_place;
 pub use file::{from_file, from_toml};
 pub use finish::games_at_once;
 pub use flags::{Flags, FlagsDraft, from_flags, read_flags};

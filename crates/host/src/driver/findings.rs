@@ -3,44 +3,17 @@
 use std::fmt;
 
 use quadrille_protocol::{Code, Severity};
+
+use crate::kinds::kinds;
 use serde::{Serialize, Serializer};
 
 /// How much of the line that first showed something is kept.
 const EXAMPLE: usize = 300;
 
-macro_rules! oddities {
-    ($($(#[$doc:meta])* $name:ident, $code:literal, $severity:ident, $sentence:literal;)+) => {
-        /// What only a host can notice: it knows the position, the clock and
-        /// the process.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        #[non_exhaustive]
-        pub enum Oddity {
-            $($(#[$doc])* $name,)+
-        }
-
-        impl Oddity {
-            /// All of them.
-            pub const ALL: &'static [Self] = &[$(Self::$name),+];
-
-            /// The stable name, in kebab case.
-            pub const fn as_str(self) -> &'static str {
-                match self { $(Self::$name => $code,)+ }
-            }
-
-            /// How bad it is.
-            pub const fn severity(self) -> Severity {
-                match self { $(Self::$name => Severity::$severity,)+ }
-            }
-
-            /// What is wrong, for people.
-            pub const fn sentence(self) -> &'static str {
-                match self { $(Self::$name => $sentence,)+ }
-            }
-        }
-    };
-}
-
-oddities! {
+kinds! {
+    /// What only a host can notice: it knows the position, the clock and the
+    /// process.
+    Oddity:
     /// `E7E8Q`.
     UpperCaseMove, "upper-case-move", Warning, "a move with upper-case letters";
     /// `e1h1` where `e1g1` is due, or the other way round.

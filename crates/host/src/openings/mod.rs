@@ -39,7 +39,7 @@ use quadrille_games::chess::Chess;
 use quadrille_games::gyges::Gyges;
 use quadrille_games::{AnyLine, Game, Position};
 
-use crate::config::{OpeningFormat, OpeningOrder, OpeningSource};
+use crate::config::{OpeningFormat, OpeningOrder, OpeningSource, write_place};
 use book::PolyglotBook;
 use games::GameList;
 use lines::{LineList, Reading};
@@ -130,13 +130,7 @@ impl OpeningError {
 
 impl fmt::Display for OpeningError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(file) = &self.file {
-            write!(f, "{}:", file.display())?;
-            if let Some(line) = self.line {
-                write!(f, "{line}:")?;
-            }
-            f.write_str(" ")?;
-        }
+        write_place(f, self.file.as_deref(), self.line)?;
         f.write_str(&self.message)
     }
 }

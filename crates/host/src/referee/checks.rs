@@ -6,6 +6,7 @@ use quadrille_games::any_line::MoveView;
 use quadrille_games::{AnyLine, Line, Outcome, Position, Side};
 
 use super::ply::{Ply, PlyScore};
+use crate::kinds::kinds;
 use crate::store::FindingRow;
 
 /// Moves of a line that are looked at: nobody is right about more.
@@ -17,60 +18,31 @@ const SPEED_MOVES: u64 = 5;
 /// A speed below this part of the average is a collapse.
 const COLLAPSE: u64 = 10;
 
-macro_rules! checks {
-    ($($(#[$doc:meta])* $name:ident, $code:literal, $severity:literal, $sentence:literal;)+) => {
-        /// What a referee notices about an engine beside its moves.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        #[non_exhaustive]
-        pub enum Check {
-            $($(#[$doc])* $name,)+
-        }
-
-        impl Check {
-            /// All of them.
-            pub const ALL: &'static [Self] = &[$(Self::$name),+];
-
-            /// The stable name, in kebab case.
-            pub const fn as_str(self) -> &'static str {
-                match self { $(Self::$name => $code,)+ }
-            }
-
-            /// `note`, `warning` or `error`.
-            pub const fn severity(self) -> &'static str {
-                match self { $(Self::$name => $severity,)+ }
-            }
-
-            /// What is wrong, for people.
-            pub const fn sentence(self) -> &'static str {
-                match self { $(Self::$name => $sentence,)+ }
-            }
-        }
-    };
-}
-
-checks! {
+kinds! {
+    /// What a referee notices about an engine beside its moves.
+    Check:
     /// A move of the expected line cannot be played.
-    IllegalPv, "illegal-pv", "warning", "a move of the expected line is not legal";
+    IllegalPv, "illegal-pv", Warning, "a move of the expected line is not legal";
     /// The expected line goes on behind a mate, a stalemate, a goal.
-    PvPastEnd, "pv-past-end", "warning", "the expected line goes on behind the end of the game";
+    PvPastEnd, "pv-past-end", Warning, "the expected line goes on behind the end of the game";
     /// The expected line goes on behind a draw that is claimed here.
-    PvPastDraw, "pv-past-draw", "note", "the expected line goes on behind a draw by repetition or counting";
+    PvPastDraw, "pv-past-draw", Note, "the expected line goes on behind a draw by repetition or counting";
     /// The best move is another than the first of the expected line.
-    NotThePv, "bestmove-not-pv", "warning", "the best move is not the first of the expected line";
+    NotThePv, "bestmove-not-pv", Warning, "the best move is not the first of the expected line";
     /// A mate was promised and did not come.
-    MateRefuted, "mate-refuted", "note", "a promised mate did not come";
+    MateRefuted, "mate-refuted", Note, "a promised mate did not come";
     /// A mate for the wrong side.
-    MateSign, "mate-sign", "warning", "the expected line ends in a mate of the other side than the score says";
+    MateSign, "mate-sign", Warning, "the expected line ends in a mate of the other side than the score says";
     /// A mate at another distance than the line shows.
-    MateDistance, "mate-distance", "note", "the expected line ends in a mate at another distance than the score says";
+    MateDistance, "mate-distance", Note, "the expected line ends in a mate at another distance than the score says";
     /// Late, within the margin.
-    Late, "late", "note", "the move came late, within the margin";
+    Late, "late", Note, "the move came late, within the margin";
     /// Late because the machine was.
-    MachineLate, "machine-late", "note", "the flag fell, but the machine was late by more: not counted";
+    MachineLate, "machine-late", Note, "the flag fell, but the machine was late by more: not counted";
     /// An answer to a ponder search before anybody asked.
-    EarlyPonder, "early-ponder-answer", "warning", "an answer during pondering, before ponderhit";
+    EarlyPonder, "early-ponder-answer", Warning, "an answer during pondering, before ponderhit";
     /// Far fewer nodes per second than usual.
-    NpsCollapse, "nps-collapse", "warning", "the speed fell below a tenth of the average of this game";
+    NpsCollapse, "nps-collapse", Warning, "the speed fell below a tenth of the average of this game";
 }
 
 /// The checks of one game.
@@ -104,7 +76,7 @@ impl Checks {
             None => self.found.push(FindingRow {
                 side: side.index(),
                 code: code.into(),
-                severity: check.severity().into(),
+                severity: check.severity().to_string(),
                 count: 1,
                 example: example(),
             }),

@@ -18,7 +18,7 @@ use super::run::{Summary, Tournament, TournamentError, Watcher};
 use crate::config::{MatchConfig, Notation};
 use crate::openings::{Opening, Openings};
 use crate::pairing::{Pairing, Plan, Schedule};
-use crate::record::{Fields, Output, Outputs, PgnStyle};
+use crate::record::{Output, Outputs, PgnStyle};
 use crate::referee::{Adjudication, Bench, Gauge, LagMeter};
 use crate::store::PlayerRow;
 
@@ -462,16 +462,7 @@ fn outputs(config: &MatchConfig) -> Outputs {
                 Notation::Uci => RecordNotation::Engine,
             },
             min: pgn.min,
-            fields: Fields {
-                timeleft: pgn.timeleft,
-                latency: pgn.latency,
-                nodes: pgn.nodes,
-                seldepth: pgn.seldepth,
-                nps: pgn.nps,
-                hashfull: pgn.hashfull,
-                tbhits: pgn.tbhits,
-                pv: pgn.pv,
-            },
+            fields: pgn.fields,
         };
         (pgn.file.clone(), style, pgn.append)
     });
