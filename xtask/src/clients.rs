@@ -38,9 +38,9 @@ pub(crate) fn all() -> Result<Vec<String>, String> {
 }
 
 fn test(name: &str, variable: &str, program: &Path) -> Outcome {
-    let mut command = cargo("test --package quadrille-engine --test clients");
+    let mut command = cargo("test --package quadrille-engine --test all --");
     command
-        .args([name, "--", "--ignored", "--exact"])
+        .args([&format!("clients::{name}"), "--ignored", "--exact"])
         .env(variable, program);
     run(command)
 }

@@ -115,14 +115,14 @@ fn docs() -> Outcome {
 }
 
 fn kill_test() -> Outcome {
-    let mut test = cargo("test --release --package quadrille --test match_kill -- --nocapture");
+    let mut test = cargo("test --release --package quadrille --test all -- match_kill --nocapture");
     test.env("QUADRILLE_KILLS", "50");
     run(test)
 }
 
 fn growth_test() -> Outcome {
     run(cargo(
-        "test --release --package quadrille --test match_growth -- --ignored --nocapture",
+        "test --release --package quadrille --test all -- match_growth --ignored --nocapture",
     ))
 }
 

@@ -24,11 +24,11 @@ pub(crate) fn diff() -> Outcome {
 }
 
 /// Runs tests of the rules in release, with one variable set.
-fn test(targets: &[&str], variable: (&str, &str)) -> Outcome {
-    let mut command = cargo("test --release --package quadrille-games");
+fn test(modules: &[&str], variable: (&str, &str)) -> Outcome {
+    let mut command = cargo("test --release --package quadrille-games --test all --");
     command
-        .args(targets.iter().flat_map(|target| ["--test", target]))
-        .args(["--", "--nocapture"])
+        .args(modules)
+        .arg("--nocapture")
         .env(variable.0, variable.1);
     run(command)
 }

@@ -1,37 +1,7 @@
 //! The binary from outside: what it prints, and how it fails.
 
-use std::process::{Command, Output};
-
+use crate::support::{json, refusal, stdout};
 use serde_json::Value;
-
-fn quadrille(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_quadrille"))
-        .args(arguments)
-        .output()
-        .expect("the binary was built for this test")
-}
-
-fn stdout(arguments: &[&str]) -> String {
-    let output = quadrille(arguments);
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {errors}");
-    assert_eq!(errors, "", "{arguments:?}");
-    String::from_utf8(output.stdout).expect("we print UTF-8")
-}
-
-fn json(arguments: &[&str]) -> Value {
-    serde_json::from_str(&stdout(arguments)).expect("JSON, and nothing else")
-}
-
-/// What is said about bad input; the exit code must be 2.
-fn refusal(arguments: &[&str]) -> String {
-    let output = quadrille(arguments);
-    let errors = String::from_utf8(output.stderr).expect("we print UTF-8");
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {errors}");
-    assert!(output.stdout.is_empty(), "{arguments:?}");
-    assert!(errors.starts_with("error: "), "{errors}");
-    errors
-}
 
 #[test]
 fn the_first_screen_helps() {

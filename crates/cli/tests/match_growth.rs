@@ -1,7 +1,7 @@
 //! Many games do not make the host grow.
 //!
 //! ```sh
-//! cargo test --release -p quadrille --test match_growth -- --ignored --nocapture
+//! cargo test --release -p quadrille --test all -- match_growth --ignored --nocapture
 //! ```
 //!
 //! `QUADRILLE_GAMES` says how many (10000).

@@ -2,35 +2,10 @@
 
 use std::fs;
 use std::io::Write as _;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
+use crate::support::{json, refusal, stdout};
 use serde_json::Value;
-
-fn quadrille(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_quadrille"))
-        .args(arguments)
-        .output()
-        .expect("the binary was built for this test")
-}
-
-fn stdout(arguments: &[&str]) -> String {
-    let output = quadrille(arguments);
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {errors}");
-    String::from_utf8(output.stdout).expect("we print UTF-8")
-}
-
-fn json(arguments: &[&str]) -> Value {
-    serde_json::from_str(&stdout(arguments)).expect("JSON, and nothing else")
-}
-
-fn refusal(arguments: &[&str]) -> String {
-    let output = quadrille(arguments);
-    let errors = String::from_utf8(output.stderr).expect("we print UTF-8");
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {errors}");
-    assert!(output.stdout.is_empty(), "{arguments:?}");
-    errors
-}
 
 fn near(value: &Value, wanted: f64) {
     let number = value.as_f64().unwrap_or_else(|| panic!("{value}"));

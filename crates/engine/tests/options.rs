@@ -1,13 +1,11 @@
 //! Options that must show in what the engine does, where a fixed script cannot
 //! say what exactly that is.
 
-mod support;
-
 use std::path::PathBuf;
 
+use crate::support::Host;
 use quadrille_games::chess::{Chess, ChessRules};
 use quadrille_games::{Game, Line, Position};
-use support::Host;
 
 /// Searches and gives all lines of the search with times and speeds cut out.
 fn search(host: &Host, go: &str) -> Vec<String> {

@@ -2,12 +2,10 @@
 //! with the parts on which those programs rely: a field out of place there ends
 //! the match or the runner.
 
-mod support;
-
+use crate::support::Host;
 use quadrille_games::gyges::{Gyges, GygesRules, turn_move_text};
 use quadrille_games::leiser::{Leiser, LeiserRules};
 use quadrille_games::{Game, Line, Position, Side};
-use support::Host;
 
 /// Longer games are broken off.
 const LONGEST: usize = 200;

@@ -19,14 +19,12 @@
 //! must have been in order: one `bestmove` for each `go`, an `info` before it,
 //! and no finding of the conversation's state machine above a note.
 
-mod support;
-
 use std::panic::catch_unwind;
 use std::path::Path;
 
+use crate::support::Host;
 use quadrille_games::Game;
 use quadrille_protocol::{Code, Command, Dialect, HostSide, Report, Severity};
-use support::Host;
 
 #[derive(Default)]
 struct Script {

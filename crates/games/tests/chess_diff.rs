@@ -3,9 +3,7 @@
 //! 105,000 positions in an ordinary run, a third each of chess, Chess960 and
 //! double Chess960; `QUADRILLE_DIFF=5000000` plays as many as it says.
 
-mod chess_support;
-
-use chess_support::Random;
+use crate::chess_support::Random;
 use cozy_chess::Board;
 use quadrille_games::chess::{
     CastlingStyle, Chess, ChessRules, EnPassantStyle, FenStyle, Move, PieceKind,

@@ -1,8 +1,6 @@
 //! The promises of `Position`, and the ends of games.
 
-mod chess_support;
-
-use chess_support::Random;
+use crate::chess_support::Random;
 use quadrille_games::chess::{Chess, ChessRules, Move, Piece, PieceKind, Square, attacks};
 use quadrille_games::{GameMove, Line, MoveKind, Observer, Outcome, Position, Reason, Side};
 

@@ -4,11 +4,9 @@
 //! in mind but the board and the edges used. It shares no table and no idea
 //! with the generator; on boards where the chains explode it gives up.
 
-mod gyges_support;
-
 use std::collections::BTreeSet;
 
-use gyges_support::Lot;
+use crate::gyges_support::Lot;
 use quadrille_games::gyges::{Gyges, GygesMove, GygesRules, NoChange};
 use quadrille_games::{GameMove, MoveKind, Position, Side};
 

@@ -1,10 +1,8 @@
 //! Gyges: invariants of positions, endings, paths and repetition.
 
-mod gyges_support;
-
 use std::collections::HashMap;
 
-use gyges_support::Lot;
+use crate::gyges_support::Lot;
 use quadrille_games::gyges::{Gyges, GygesMove, GygesRules, NoChange, Rings};
 use quadrille_games::{GameMove, Line, MoveKind, Observer, Outcome, Position, Reason, Side};
 

@@ -1,8 +1,6 @@
 //! The Gyges generator does not explode: its work is counted, not timed.
 
-mod gyges_support;
-
-use gyges_support::Lot;
+use crate::gyges_support::Lot;
 use quadrille_games::gyges::{Gyges, GygesRules};
 
 /// Steps of one generation. Walking every chain takes up to 34,548 bounces on

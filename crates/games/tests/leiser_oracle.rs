@@ -2,9 +2,7 @@
 //! letters on a grid, a step at a time, whole boards kept and compared. Nothing
 //! in it is shared with the library but the position text.
 
-mod leiser_support;
-
-use leiser_support::{Dice, opening};
+use crate::leiser_support::{Dice, opening};
 use quadrille_games::leiser::{Leiser, LeiserRules, Year};
 use quadrille_games::{Line, Position, Reason, Side};
 

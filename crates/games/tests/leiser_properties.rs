@@ -1,8 +1,6 @@
 //! Promises of the `Position` trait, kept along random games of all years.
 
-mod leiser_support;
-
-use leiser_support::{Dice, opening, scatter};
+use crate::leiser_support::{Dice, opening, scatter};
 use quadrille_games::leiser::{
     Leiser, LeiserRules, Move, Piece, Year, perft_generated, perft_legal,
 };

@@ -3,9 +3,7 @@
 //! Where our rules differ on purpose the test names the vector and asserts our
 //! own result instead.
 
-mod liberty_support;
-
-use liberty_support::{read, state};
+use crate::liberty_support::{read, state};
 use quadrille_games::liberty::{Liberty, Rules};
 use quadrille_games::perft::perft;
 use quadrille_games::{Line, MoveErrorKind, Position, PositionErrorKind};

@@ -10,9 +10,6 @@ use shakmaty::fen::Fen;
 use shakmaty::san::San;
 use shakmaty::{CastlingMode, EnPassantMode, FromSetup as _, Position as _};
 
-#[path = "../benches/support/random_games.rs"]
-mod random_games;
-
 /// All moves of a game in engine text, variations in parentheses, and the
 /// position at its end.
 #[derive(Default)]
@@ -135,7 +132,7 @@ fn compare(file: &[u8]) -> usize {
 #[test]
 fn random_games_are_read_alike() {
     let mut file = Vec::new();
-    random_games::write_games(&mut file, 400, 3).expect("memory takes bytes");
+    crate::random_games::write_games(&mut file, 400, 3).expect("memory takes bytes");
     assert_eq!(compare(&file), 400);
 }
 
@@ -143,7 +140,7 @@ fn random_games_are_read_alike() {
 fn written_trees_are_read_alike() {
     use quadrille_games::Position;
     use quadrille_games::records::NodeId;
-    let mut random = random_games::SplitMix(11);
+    let mut random = crate::random_games::SplitMix(11);
     let mut file = String::new();
     for _ in 0..60 {
         let mut record = Record::new(Chess::default());

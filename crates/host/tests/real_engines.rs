@@ -3,35 +3,16 @@
 //! Engines that are not installed are named on standard error and left out;
 //! with `QUADRILLE_REAL_ENGINES=all` in the environment that is a failure.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
+use crate::support::{ENGINES, find};
 use quadrille_games::{AnyLine, Game};
 use quadrille_host::driver::{Answer, Engine, Event, Failure, Limits};
 use quadrille_host::spec::{EngineSpec, Timeouts};
 
 /// White is mated.
 const MATED: &str = "4k3/8/8/8/8/8/5PPP/r5K1 w - - 0 1";
-
-const ENGINES: [(&str, &[&str]); 7] = [
-    ("stockfish", &[]),
-    ("ethereal-chess", &[]),
-    ("fairy-stockfish", &[]),
-    ("glaurung", &[]),
-    ("toga2", &[]),
-    ("gnuchess", &["--uci"]),
-    ("sjaakii", &[]),
-];
-
-/// Where Debian puts games, and then everywhere else.
-fn find(program: &str) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let folders = std::iter::once(PathBuf::from("/usr/games"));
-    folders
-        .chain(std::env::split_paths(&path))
-        .map(|folder| folder.join(program))
-        .find(|file| file.is_file())
-}
 
 async fn talk(program: &Path, arguments: &[&str]) {
     let spec = EngineSpec {

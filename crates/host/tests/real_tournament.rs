@@ -3,32 +3,12 @@
 //! Engines that are not installed are named on standard error and left out;
 //! with `QUADRILLE_REAL_ENGINES=all` in the environment that is a failure.
 
-use std::path::PathBuf;
-
+use crate::support::{ENGINES, find};
 use quadrille_host::config::from_flags;
 use quadrille_host::store::Reader;
 use quadrille_host::tournament::{Board, MatchEvent, Tournament, Watcher};
 use tempfile::TempDir;
 use tokio::sync::mpsc::unbounded_channel;
-
-const ENGINES: [(&str, &str); 7] = [
-    ("stockfish", ""),
-    ("ethereal-chess", ""),
-    ("fairy-stockfish", ""),
-    ("glaurung", ""),
-    ("toga2", ""),
-    ("gnuchess", "--uci"),
-    ("sjaakii", ""),
-];
-
-fn find(program: &str) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let folders = std::iter::once(PathBuf::from("/usr/games"));
-    folders
-        .chain(std::env::split_paths(&path))
-        .map(|folder| folder.join(program))
-        .find(|file| file.is_file())
-}
 
 struct Nobody;
 
@@ -46,7 +26,7 @@ async fn real_engines_play_a_round_robin() {
                 words.push("-engine".into());
                 words.push(format!("cmd={}", path.display()));
                 words.push(format!("name={name}"));
-                words.push(format!("args={args}"));
+                words.push(format!("args={}", args.join(" ")));
             }
             None => missing.push(name),
         }

@@ -1,9 +1,7 @@
 //! Every example line of the two UCI texts, typed by hand: the right
 //! message, byte-exact, and the same words again in normal form.
 
-mod common;
-
-use common::{command, report, string_option};
+use crate::common::{command, report, string_option};
 use std::num::NonZeroU32;
 
 use quadrille_protocol::{

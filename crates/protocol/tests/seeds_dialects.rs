@@ -1,9 +1,7 @@
 //! Every example line of the ULCI, Leiserchess and UGI texts, typed by hand: the
 //! right message, byte-exact, and the same words again in normal form.
 
-mod common;
-
-use common::{command, report, show, string_option};
+use crate::common::{command, report, show, string_option};
 
 use quadrille_protocol::{
     BestMove, Bound, Command, Decimal, Dialect, ErrorKind, Go, HashFull, Id, IdKey, Info, InfoItem,

@@ -2,9 +2,7 @@
 //! Here nothing is lost, changed, rejected or a panic, and every deviation has
 //! its diagnostic. Option lines are in `torture_options.rs`.
 
-mod common;
-
-use common::{show, whole};
+use crate::common::{show, whole};
 use std::num::NonZeroU32;
 
 use quadrille_protocol::{

@@ -1,9 +1,7 @@
 //! `option` lines of every shape that engines were seen to send: nothing is
 //! lost, and every deviation has its diagnostic.
 
-mod common;
-
-use common::whole;
+use crate::common::whole;
 use quadrille_protocol::{Code, Dialect, OptionType, Report, Text};
 
 const UCI: Dialect = Dialect::Uci;

@@ -1,9 +1,7 @@
 //! Every line that real engines and hosts were heard to say: byte-exact, no
 //! word lost, and typed as a naive reader of the same line would expect.
 
-mod common;
-
-use common::{rows, show, words};
+use crate::common::{rows, show, words};
 use quadrille_protocol::{Command, Dialect, HashFull, Info, Report, Score, Time};
 
 const RECORDED: [(Dialect, &str); 3] = [

@@ -125,7 +125,7 @@ fn three_pieces() {
 }
 
 /// Run with
-/// `QUADRILLE_SYZYGY=folder cargo test -p quadrille-search --test chess_syzygy -- --ignored`.
+/// `QUADRILLE_SYZYGY=folder cargo test -p quadrille-search --test all -- chess_syzygy --ignored`.
 #[test]
 #[ignore = "needs QUADRILLE_SYZYGY, a folder with the 3- and 4-piece tables"]
 fn four_pieces() {

@@ -6,15 +6,13 @@
 //! loss is compared with a plain full-width search that shares nothing with
 //! ours but the rules.
 
-mod support;
-
+use crate::support::{Dice, check_progress, search};
 use quadrille_games::chess::Chess;
 use quadrille_games::gyges::Gyges;
 use quadrille_games::leiser::Leiser;
 use quadrille_games::liberty::Liberty;
 use quadrille_games::{Line, Position, Side};
 use quadrille_search::{Limits, Playable, Score};
-use support::{Dice, check_progress, search};
 
 /// `<four FEN fields> dm <moves>;`: found by playing random games, the distance
 /// is Stockfish's at depth 24, or a shorter one that a full-width search confirmed.

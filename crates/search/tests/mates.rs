@@ -1,14 +1,12 @@
 //! Proven wins against a search that looks at everything.
 
-mod support;
-
+use crate::support::{Dice, check_progress, random_line, search};
 use quadrille_games::chess::{Chess, ChessRules};
 use quadrille_games::gyges::{Gyges, GygesRules};
 use quadrille_games::leiser::{Leiser, LeiserRules};
 use quadrille_games::liberty::{Liberty, Rules};
 use quadrille_games::{Line, Position};
 use quadrille_search::{Limits, Playable, Score};
-use support::{Dice, check_progress, random_line, search};
 
 /// Whether the side to move can force a win within `plies`.
 fn wins<P: Position>(position: &mut P, plies: u32) -> bool {

@@ -1,11 +1,10 @@
 //! The search as a whole: what it finds, what it promises, what it obeys.
 
-mod support;
-
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
+use crate::support::{Dice, Keep, check_progress, chess, random_line, search};
 use quadrille_games::chess::{Chess, ChessRules, Move, PieceKind};
 use quadrille_games::gyges::{Gyges, GygesRules};
 use quadrille_games::leiser::{Leiser, LeiserRules};
@@ -15,7 +14,6 @@ use quadrille_search::{
     Answer, Clock, Control, Limits, Playable, Score, Searcher, TableMove, TableResult, Tables,
     Time, bench,
 };
-use support::{Dice, Keep, check_progress, chess, random_line, search};
 
 #[test]
 fn finds_short_mates() {

@@ -1,6 +1,6 @@
 //! Random boards with random options.
 
-use crate::oracle::Oracle;
+use super::oracle::Oracle;
 
 pub(crate) struct Random(pub(crate) u64);
 

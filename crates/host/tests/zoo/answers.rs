@@ -4,7 +4,7 @@ use quadrille_games::{AnyLine, Game, MoveErrorKind};
 use quadrille_host::driver::{Answer, Failure, Limits, Oddity};
 use quadrille_protocol::Code;
 
-use crate::beast::{MATED, at, chess, only, short, start};
+use super::beast::{MATED, at, chess, only, short, start};
 
 /// The answer where there is no legal move.
 async fn when_over(quirk: &str) -> Vec<String> {

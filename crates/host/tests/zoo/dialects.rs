@@ -8,7 +8,7 @@ use quadrille_host::driver::{
 };
 use quadrille_protocol::{Dialect, ScoreValue};
 
-use crate::beast::{Beast, spec, start, try_start};
+use super::beast::{Beast, spec, start, try_start};
 
 /// Plays against itself for a while.
 async fn play(beast: &mut Beast, plies: usize) -> AnyLine {

@@ -6,7 +6,7 @@ use quadrille_games::Game;
 use quadrille_host::driver::{Answer, Failure, Oddity};
 use quadrille_host::spec::EngineSpec;
 
-use crate::beast::{chess, is_gone, short, spec, start, try_start};
+use super::beast::{chess, is_gone, short, spec, start, try_start};
 
 #[tokio::test]
 async fn n38_no_end_on_quit() {

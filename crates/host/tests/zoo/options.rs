@@ -9,7 +9,7 @@ use quadrille_host::driver::{
 use quadrille_host::spec::EngineSpec;
 use quadrille_protocol::Code;
 
-use crate::beast::{Beast, chess, spec, start, try_start};
+use super::beast::{Beast, chess, spec, start, try_start};
 
 fn with_options(quirks: &str, options: &[(&str, Option<&str>)]) -> EngineSpec {
     let own = |(name, value): &(&str, Option<&str>)| (name.to_string(), value.map(Into::into));

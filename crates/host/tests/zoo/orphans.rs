@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 
 use quadrille_games::Game;
 
-use crate::beast::{is_alive, is_gone, spec, start};
+use super::beast::{is_alive, is_gone, spec, start};
 
 const INNER: &str = "orphans::a_host_that_will_be_killed";
 

@@ -6,7 +6,7 @@ use quadrille_games::{AnyLine, Game, Side};
 use quadrille_host::driver::{Answer, Clock, Clocks, Event, Failure, Limits, Oddity, Outcome};
 use quadrille_protocol::{Bound, Code, Score, ScoreValue};
 
-use crate::beast::{MATED, at, chess, only, short, spec, start};
+use super::beast::{MATED, at, chess, only, short, spec, start};
 
 fn cp(outcome: &Outcome) -> Option<ScoreValue> {
     outcome.info()?.score?.value()

@@ -1,13 +1,11 @@
 //! Liberty Chess against a naive model, along random games on random boards.
 
-#[path = "../liberty_support/mod.rs"]
-mod liberty_support;
 mod oracle;
 mod random;
 
 use std::collections::BTreeSet;
 
-use liberty_support::{read, state};
+use crate::liberty_support::{read, state};
 use oracle::Oracle;
 use quadrille_games::liberty::{Kind, Liberty, LibertyMove, Piece};
 use quadrille_games::{GameMove, MoveKind, Observer, Position, Reason};

@@ -1,0 +1,9 @@
+//! All tests of this crate as one program: linking many costs more than running them.
+
+mod cli;
+mod go;
+mod match_growth;
+mod match_kill;
+mod matches;
+mod numbers;
+mod support;

@@ -1,0 +1,9 @@
+//! All tests of this crate as one program: linking many costs more than running them.
+//!
+//! Beside it stand those that measure their whole process: `fuzz`.
+
+mod clients;
+mod options;
+mod runners;
+mod support;
+mod transcripts;

@@ -1,0 +1,11 @@
+//! All tests of this crate as one program: linking many costs more than running them.
+
+mod chess_endings;
+mod chess_evaluation;
+mod chess_exchange;
+mod chess_syzygy;
+mod claims;
+mod evaluations;
+mod mates;
+mod search;
+mod support;
