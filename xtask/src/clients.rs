@@ -21,7 +21,6 @@ pub(crate) fn only() -> Outcome {
 
 /// Runs every client there is; gives a line for each that is missing.
 pub(crate) fn all() -> Result<Vec<String>, String> {
-    run(cargo("build --package quadrille --bins"))?;
     let mut skipped = Vec::new();
     match python() {
         Ok(python) => test("python_chess", "QUADRILLE_PYTHON", &python)?,

@@ -60,7 +60,8 @@ mod ulci;
 mod values;
 mod wdl;
 
-use std::io::{Read, Write};
+use std::io::{Read, Write, stdin, stdout};
+use std::process::ExitCode;
 
 use quadrille_games::chess::Chess;
 use quadrille_games::gyges::Gyges;
@@ -106,6 +107,19 @@ pub fn run_any(reader: impl Read + Send + 'static, writer: impl Write + Send + '
     // Without words there are no rules that could be wrong.
     let _ = talk(game, "", inbox, Box::new(writer));
     true
+}
+
+/// What the executable of one game does: talks on standard input and output,
+/// with the words of its command line as rules.
+pub fn program(game: Game) -> ExitCode {
+    let rules: Vec<String> = std::env::args().skip(1).collect();
+    match run(game, &rules.join(" "), stdin(), stdout()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(2)
+        }
+    }
 }
 
 fn talk(

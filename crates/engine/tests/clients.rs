@@ -1,7 +1,7 @@
 //! Programs of other people that talk to engines. `cargo xtask clients` finds or
 //! fetches what they need and runs them; without it they are ignored.
 //!
-//! They want a built `quadrille-chess` (`QUADRILLE_CHESS`, else beside the test).
+//! They talk to `quadrille-chess` as it was just built, or to what `QUADRILLE_CHESS` names.
 //! The ways of talking of the Gyges tools and of the Leiserchess match runner are
 //! scripts under `transcripts/`.
 
@@ -13,19 +13,14 @@ fn program(variable: &str, usual: &str) -> String {
     std::env::var(variable).unwrap_or_else(|_| usual.into())
 }
 
+/// The engine to talk to: the one just built, unless another is named.
 fn engine() -> PathBuf {
-    if let Ok(path) = std::env::var("QUADRILLE_CHESS") {
-        return path.into();
-    }
-    // Tests live in `target/<profile>/deps`, programs one folder up.
-    let test = std::env::current_exe().expect("a test has a path");
-    let folder = test.parent().and_then(Path::parent);
-    let name = format!("quadrille-chess{}", std::env::consts::EXE_SUFFIX);
-    folder.unwrap_or(Path::new(".")).join(name)
+    let built = env!("CARGO_BIN_EXE_quadrille-chess");
+    std::env::var_os("QUADRILLE_CHESS").map_or_else(|| built.into(), PathBuf::from)
 }
 
 #[test]
-#[ignore = "needs python-chess and a built quadrille-chess: cargo xtask clients"]
+#[ignore = "needs python-chess: cargo xtask clients"]
 fn python_chess() {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clients/python_chess.py");
     let tables = concat!(env!("CARGO_MANIFEST_DIR"), "/../search/tests/data/syzygy");
@@ -40,7 +35,7 @@ fn python_chess() {
 
 /// All steps pass, and there were as many as we know of.
 #[test]
-#[ignore = "needs fastchess and a built quadrille-chess: cargo xtask clients"]
+#[ignore = "needs fastchess: cargo xtask clients"]
 fn fastchess() {
     let output = Command::new(program("QUADRILLE_FASTCHESS", "fastchess"))
         .arg("--compliance")
