@@ -4,11 +4,7 @@
 use std::fmt::Write as _;
 
 use clap::Args;
-use quadrille_games::Game;
-use quadrille_games::chess::Chess;
-use quadrille_games::gyges::Gyges;
-use quadrille_games::leiser::Leiser;
-use quadrille_games::liberty::Liberty;
+use quadrille_games::{Game, match_game};
 use quadrille_search::bench::bench_depth;
 use quadrille_search::{Playable, bench};
 
@@ -40,12 +36,7 @@ pub(crate) fn run(arguments: &Arguments) -> String {
     };
     let mut text = String::new();
     for game in games {
-        match game {
-            Game::Chess => measure::<Chess>(arguments, &mut text),
-            Game::Liberty => measure::<Liberty>(arguments, &mut text),
-            Game::Leiser => measure::<Leiser>(arguments, &mut text),
-            Game::Gyges => measure::<Gyges>(arguments, &mut text),
-        }
+        match_game!(game, P => measure::<P>(arguments, &mut text));
     }
     text
 }

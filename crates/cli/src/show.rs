@@ -4,8 +4,8 @@ use core::fmt::Write;
 use std::io::{self, IsTerminal};
 
 use clap::Args;
-use quadrille_games::any_line::{BeamView, MoveView};
-use quadrille_games::{AnyLine, Game, Outcome, Side};
+use quadrille_games::any_line::BeamView;
+use quadrille_games::{AnyLine, AnyMove, Game, Outcome, Side};
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
@@ -118,9 +118,9 @@ fn object(line: &AnyLine) -> Value {
         "occurrences": line.occurrences(),
         // As text: many readers of JSON cut numbers to 53 bits.
         "hash": format!("{:016x}", line.hash()),
-        "played": moves(line.moves()),
+        "played": played(line),
         "legal_move_count": line.legal_move_count(),
-        "legal_moves": moves(line.legal_moves(MOST_LISTED)),
+        "legal_moves": legal(line),
         "pieces": pieces.collect::<Vec<_>>(),
         "drawing": line.draw(),
     });
@@ -148,9 +148,23 @@ fn outcome(outcome: Outcome) -> Value {
     })
 }
 
-fn moves(list: Vec<MoveView>) -> Vec<Value> {
-    let object = |m: MoveView| json!({ "text": m.text, "notation": m.notation });
-    list.into_iter().map(object).collect()
+fn played(line: &AnyLine) -> Vec<Value> {
+    let moves = line.moves().into_iter();
+    moves.map(|m| one_move(&m.text, &m.notation)).collect()
+}
+
+fn legal(line: &AnyLine) -> Vec<Value> {
+    let object = |m: AnyMove| {
+        let (text, notation) = (line.text_of(m).ok()?, line.notation_of(m).ok()?);
+        Some(one_move(&text, &notation))
+    };
+    let moves = line.legal(MOST_LISTED).into_iter();
+    // Every one of them is legal, so every one has its texts.
+    moves.filter_map(object).collect()
+}
+
+fn one_move(text: &str, notation: &str) -> Value {
+    json!({ "text": text, "notation": notation })
 }
 
 fn beam(beam: &BeamView) -> Value {

@@ -122,6 +122,8 @@ pub enum MoveErrorKind {
     Ambiguous,
     /// A null move where none may be played.
     NullMove,
+    /// A move value of another game than this one.
+    OtherGame(Game),
     /// Well-formed, but not legal; the reason if the rules can name it.
     Illegal(&'static str),
 }
@@ -147,6 +149,7 @@ impl fmt::Display for MoveError {
             MoveErrorKind::PromotionNotAllowed => f.write_str("this promotion is not allowed"),
             MoveErrorKind::Ambiguous => f.write_str("several legal moves fit"),
             MoveErrorKind::NullMove => f.write_str("a null move cannot be played here"),
+            MoveErrorKind::OtherGame(game) => write!(f, "is no move of the game {game}"),
             MoveErrorKind::Illegal(why) => write!(f, "illegal: {why}"),
         }
     }

@@ -10,7 +10,10 @@
 //! * A **referee** uses [`Line`]: a start position and the moves since, which
 //!   knows about repetition.
 //! * Everything that meets a game only at run time (a match runner, a web page)
-//!   uses [`AnyLine`], a line in texts alone.
+//!   uses [`AnyLine`], whose moves are [`AnyMove`] values; [`match_line!`] and
+//!   [`match_game!`] lead back to the types.
+//! * What **might be played** is tried out in a [`Variation`], which copies no
+//!   history.
 //! * A **perft** of any game is counted by [`perft`](mod@perft), on any number
 //!   of threads.
 //! * **Files of games** are read and written by [`records`].
@@ -93,7 +96,7 @@
 //! }
 //! assert_eq!(line.occurrences(), 3);
 //! assert_eq!(line.outcome(), None, "chess wants a claim");
-//! let end = line.outcome_with_claims().ok_or("somebody claims")?;
+//! let end = line.outcome_with_claims().ok_or("a draw is claimed")?;
 //! assert_eq!((end.reason, end.result()), (Reason::Threefold, "1/2-1/2"));
 //!
 //! line.pop();
@@ -104,7 +107,8 @@
 //!
 //! # For programs that learn the game at run time
 //!
-//! [`AnyLine`] takes and gives texts, so it needs no type of any game.
+//! [`AnyLine`] needs no type of any game: an [`AnyMove`] is a value, and its
+//! texts are asked of the line.
 //!
 //! ```
 //! use quadrille_games::{AnyLine, Game};
@@ -112,9 +116,10 @@
 //! for game in Game::ALL {
 //!     let mut line = AnyLine::start(game);
 //!     for _ in 0..3 {
-//!         let first = &line.legal_moves(1)[0];
-//!         let text = first.text.clone();
-//!         assert_eq!(line.play(&text)?.text, text);
+//!         let first = line.legal(1)[0];
+//!         let text = line.text_of(first)?;
+//!         assert_eq!(line.parse_move(&text)?, first);
+//!         line.push(first)?;
 //!     }
 //!     let copy = AnyLine::new(game, &line.rules_text(), &line.position_text())?;
 //!     assert_eq!(copy.hash(), line.hash(), "{game}\n{}", line.draw());
@@ -125,6 +130,7 @@
 
 pub mod any_line;
 pub mod chess;
+mod dispatch;
 pub mod error;
 pub mod game;
 pub mod gyges;
@@ -137,11 +143,13 @@ pub mod outcome;
 pub mod perft;
 pub mod position;
 pub mod records;
+pub mod variation;
 
-pub use any_line::AnyLine;
+pub use any_line::{AnyLine, AnyMove, AnyVariation};
 pub use error::{MoveError, MoveErrorKind, PositionError, PositionErrorKind};
 pub use game::{Game, Side};
 pub use line::Line;
 pub use observer::Observer;
 pub use outcome::{Outcome, Reason};
 pub use position::{GameMove, MoveKind, Position};
+pub use variation::Variation;

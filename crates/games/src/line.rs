@@ -1,8 +1,9 @@
 //! A line of play: a start position and the moves since, with repetition.
 
-use crate::error::MoveError;
+use crate::error::{MoveError, MoveErrorKind};
 use crate::outcome::{Outcome, Reason};
-use crate::position::Position;
+use crate::position::{GameMove, Position};
+use crate::variation::Variation;
 
 /// A start position and the moves played from it. This is what a referee
 /// holds: it refuses illegal moves, takes moves back, and knows how often the
@@ -58,8 +59,15 @@ impl<P: Position> Line<P> {
         self.advance(m);
     }
 
-    /// Plays a move that was checked by whoever calls, perhaps under other
-    /// rules than those of the line.
+    /// Plays a move from any source, if it is legal.
+    pub fn try_push(&mut self, m: P::Move) -> Result<(), MoveError> {
+        check_legal(&self.current, m)?;
+        self.advance(m);
+        Ok(())
+    }
+
+    /// Plays a move that the caller has checked, perhaps under other rules than
+    /// those of the line.
     pub(crate) fn advance(&mut self, m: P::Move) {
         let undo = self.current.make(m, &mut ());
         self.moves.push(m);
@@ -89,21 +97,20 @@ impl<P: Position> Line<P> {
         Some(last)
     }
 
-    /// How often the current position has occurred, this time included.
-    pub fn occurrences(&self) -> u32 {
-        let key = self.current.hash();
-        let reach = self.current.reversible_plies() as usize;
-        let earlier = self.keys.iter().rev().skip(1).take(reach);
-        1 + earlier.filter(|&&k| k == key).count() as u32
+    /// Moves to try out from here: the line itself stays as it is, and its
+    /// history is not copied.
+    pub fn variation(&self) -> Variation<'_, P> {
+        Variation::new(self)
     }
 
-    /// Whether the game is over without anybody claiming anything.
+    /// How often the current position has occurred, this time included.
+    pub fn occurrences(&self) -> u32 {
+        count_occurrences(&self.current, self.keys.iter().rev().skip(1))
+    }
+
+    /// Whether the game is over without a claim of a player.
     pub fn outcome(&self) -> Option<Outcome> {
-        if let Some(outcome) = self.current.outcome() {
-            return Some(outcome);
-        }
-        let limit = P::REPETITION_LIMIT?;
-        (self.occurrences() >= limit).then(|| Outcome::draw(repetition_reason(limit)))
+        outcome_at(&self.current, || self.occurrences())
     }
 
     /// The draw that the side to move may claim; `None` when the game is over
@@ -118,12 +125,56 @@ impl<P: Position> Line<P> {
     /// As [`outcome`](Self::outcome), with every draw that could be claimed
     /// taken as claimed: how engine matches are refereed.
     pub fn outcome_with_claims(&self) -> Option<Outcome> {
-        if let Some(outcome) = self.outcome().or_else(|| self.current.claimable()) {
-            return Some(outcome);
-        }
-        let limit = P::REPETITION_CLAIM?;
-        (self.occurrences() >= limit).then(|| Outcome::draw(repetition_reason(limit)))
+        outcome_with_claims_at(&self.current, || self.occurrences())
     }
+}
+
+/// An error if the move is not legal here.
+pub(crate) fn check_legal<P: Position>(position: &P, m: P::Move) -> Result<(), MoveError> {
+    if position.is_legal(m) {
+        return Ok(());
+    }
+    // A code that is not legal here may have no text: its squares need not
+    // exist.
+    let text = format!("{} code {:#x}", P::GAME, m.to_bits());
+    let kind = MoveErrorKind::Illegal("this is not one of the legal moves here");
+    Err(MoveError { text, kind })
+}
+
+/// How often a position has occurred: once now, and as often as its key stands
+/// among the earlier ones, the latest first, since the last irreversible move.
+pub(crate) fn count_occurrences<'a, P: Position>(
+    position: &P,
+    earlier: impl Iterator<Item = &'a u64>,
+) -> u32 {
+    let key = position.hash();
+    let earlier = earlier.take(position.reversible_plies() as usize);
+    1 + earlier.filter(|&&k| k == key).count() as u32
+}
+
+/// How the game ends at a position that occurred so often, without claims.
+pub(crate) fn outcome_at<P: Position>(
+    position: &P,
+    occurrences: impl Fn() -> u32,
+) -> Option<Outcome> {
+    if let Some(outcome) = position.outcome() {
+        return Some(outcome);
+    }
+    let limit = P::REPETITION_LIMIT?;
+    (occurrences() >= limit).then(|| Outcome::draw(repetition_reason(limit)))
+}
+
+/// The same with every possible claim made.
+pub(crate) fn outcome_with_claims_at<P: Position>(
+    position: &P,
+    occurrences: impl Fn() -> u32,
+) -> Option<Outcome> {
+    let outcome = outcome_at(position, &occurrences);
+    if let Some(outcome) = outcome.or_else(|| position.claimable()) {
+        return Some(outcome);
+    }
+    let limit = P::REPETITION_CLAIM?;
+    (occurrences() >= limit).then(|| Outcome::draw(repetition_reason(limit)))
 }
 
 fn repetition_reason(limit: u32) -> Reason {

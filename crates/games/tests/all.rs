@@ -6,6 +6,7 @@
 mod random_games;
 
 mod any_line;
+mod any_move;
 mod chess_diff;
 mod chess_perft;
 mod chess_rules;

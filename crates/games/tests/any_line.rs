@@ -6,7 +6,7 @@ use quadrille_games::gyges::Gyges;
 use quadrille_games::leiser::Leiser;
 use quadrille_games::liberty::Liberty;
 use quadrille_games::perft::{Count, Options, PerftError};
-use quadrille_games::{AnyLine, Game, Line, MoveErrorKind, Position, Reason, Side};
+use quadrille_games::{AnyLine, AnyMove, Game, Line, MoveErrorKind, Position, Reason, Side};
 
 /// Numbers without visible order, the same in every run.
 struct Random(u64);
@@ -54,17 +54,22 @@ where
         if views.is_empty() {
             break;
         }
-        let view = &views[random.below(views.len())];
+        let choice = random.below(views.len());
+        let (view, m) = (&views[choice], any.legal(usize::MAX)[choice]);
         assert_eq!(any.find(&view.notation).as_ref(), Ok(view));
-        let played = if random.below(2) == 0 {
-            any.play(&view.text)
-        } else {
-            any.play_notation(&view.notation)
-        };
-        assert_eq!(played.as_ref(), Ok(view));
+        assert_eq!(any.parse_move(&view.text), Ok(m));
+        assert_eq!(any.parse_notation(&view.notation), Ok(m));
+        assert_eq!(any.text_of(m).as_ref(), Ok(&view.text));
+        assert_eq!(any.notation_of(m).as_ref(), Ok(&view.notation));
+        match random.below(3) {
+            0 => assert_eq!(any.play(&view.text).as_ref(), Ok(view)),
+            1 => assert_eq!(any.play_notation(&view.notation).as_ref(), Ok(view)),
+            _ => any.push(m).unwrap(),
+        }
         typed.play(&view.text).unwrap();
         if random.below(5) == 0 {
-            assert_eq!(any.pop().as_ref(), Some(view));
+            let popped = any.pop().unwrap();
+            assert_eq!(any.view_of(popped).as_ref(), Ok(view));
             typed.pop();
         }
     }
@@ -78,6 +83,9 @@ where
         typed.moves().iter().map(text).collect()
     };
     assert!(any.moves().iter().map(|m| &m.text).eq(&wanted));
+    assert_eq!(any.played_texts(), wanted);
+    let values = typed.moves().iter().map(|&m| AnyMove::new::<P>(m));
+    assert!(values.eq(any.played()));
     assert_eq!(
         AnyLine::from(typed.clone()).position_text(),
         any.position_text()
@@ -232,7 +240,7 @@ fn a_goal_is_a_place_without_file_and_rank() {
             break win.clone();
         }
         line.play(&moves[0].text).unwrap();
-        assert!(line.plies() < 200, "somebody can win by then");
+        assert!(line.plies() < 200, "a win comes before that");
     };
     assert!(win.tactical);
     let path = line.bounce_path(&win.text).unwrap().unwrap();

@@ -1,8 +1,10 @@
 //! A line of play whose game is known only at run time.
 //!
 //! A match runner, a web page or a command line reads the name of a game and
-//! texts; [`AnyLine`] plays all four games for them in texts alone. Whoever
-//! needs more than texts matches on the variants and has the typed [`Line`].
+//! texts; [`AnyLine`] plays all four games for them. A move is an [`AnyMove`],
+//! read once and played as a value; its texts are asked of the line when they
+//! are wanted. [`AnyVariation`] tries moves out. Code that needs the types of a
+//! game gets the typed [`Line`] with [`match_line!`].
 //!
 //! ```
 //! use quadrille_games::any_line::AnyLine;
@@ -26,8 +28,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod moves;
+mod variation;
 mod view;
 
+pub use moves::AnyMove;
+pub use variation::AnyVariation;
 pub use view::{BeamView, BounceView, FireView, MoveView, PieceView};
 
 use core::fmt;
@@ -41,7 +47,9 @@ use crate::liberty::{Liberty, Reference};
 use crate::line::Line;
 use crate::outcome::Outcome;
 use crate::perft::{Count, Counting, Legal, Options, PerftError, Tally, divide};
-use crate::position::{MoveKind, Position};
+use crate::position::Position;
+use crate::{match_game, match_line};
+use moves::legal;
 use view::Show;
 
 /// A game that cannot be set up.
@@ -91,59 +99,23 @@ pub enum AnyLine {
     Gyges(Line<Gyges>),
 }
 
-/// The same expression for the line of every game.
-macro_rules! each_game {
-    ($any:expr, $line:ident => $body:expr) => {
-        match $any {
-            AnyLine::Chess($line) => $body,
-            AnyLine::Liberty($line) => $body,
-            AnyLine::Leiser($line) => $body,
-            AnyLine::Gyges($line) => $body,
-        }
-    };
-}
-
-/// The same expression for the position type of every game.
-macro_rules! each_type {
-    ($game:expr, $P:ident => $body:expr) => {
-        match $game {
-            Game::Chess => {
-                type $P = Chess;
-                $body
-            }
-            Game::Liberty => {
-                type $P = Liberty;
-                $body
-            }
-            Game::Leiser => {
-                type $P = Leiser;
-                $body
-            }
-            Game::Gyges => {
-                type $P = Gyges;
-                $body
-            }
-        }
-    };
-}
-
 impl AnyLine {
     /// The usual start position under the usual rules.
     pub fn start(game: Game) -> Self {
-        each_type!(game, P => usual::<P>().into())
+        match_game!(game, P => usual::<P>().into())
     }
 
     /// A line from a position. Both texts are what the game reads
     /// ([`Position::rules_from_text`], [`Position::from_text`]): an empty text
     /// is the usual rules, the start position; names of presets are positions.
     pub fn new(game: Game, rules: &str, position: &str) -> Result<Self, SetupError> {
-        each_type!(game, P => set_up::<P>(rules, position).map(Into::into))
+        match_game!(game, P => set_up::<P>(rules, position).map(Into::into))
     }
 
     /// Names and texts of well-known positions under these rules; the first is
     /// the start position.
     pub fn presets(game: Game, rules: &str) -> Result<Vec<(&'static str, String)>, SetupError> {
-        each_type!(game, P => {
+        match_game!(game, P => {
             let rules = P::rules_from_text(rules).map_err(SetupError::Rules)?;
             Ok(P::presets(&rules))
         })
@@ -161,121 +133,191 @@ impl AnyLine {
 
     /// The words for the rules in force.
     pub fn rules_text(&self) -> String {
-        each_game!(self, line => rules_of(line))
+        match_line!(self, line => rules_of(line))
     }
 
     /// The position now, in the canonical form of its game.
     pub fn position_text(&self) -> String {
-        each_game!(self, line => line.position().text())
+        match_line!(self, line => line.position().text())
     }
 
     /// The position where the line began.
     pub fn start_text(&self) -> String {
-        each_game!(self, line => line.start().text())
+        match_line!(self, line => line.start().text())
     }
 
     /// The board for a terminal, without colours.
     pub fn draw(&self) -> String {
-        each_game!(self, line => line.position().draw())
+        match_line!(self, line => line.position().draw())
     }
 
     /// Whose turn it is.
     pub fn side(&self) -> Side {
-        each_game!(self, line => line.position().side())
+        match_line!(self, line => line.position().side())
     }
 
     /// Files and ranks of the board.
     pub fn size(&self) -> (u16, u16) {
-        each_game!(self, line => line.position().size())
+        match_line!(self, line => line.position().size())
     }
 
     /// Whether the side to move is in check.
     pub fn in_check(&self) -> bool {
-        each_game!(self, line => line.position().in_check())
+        match_line!(self, line => line.position().in_check())
     }
 
     /// The key of the position.
     pub fn hash(&self) -> u64 {
-        each_game!(self, line => line.position().hash())
+        match_line!(self, line => line.position().hash())
     }
 
     /// The keys of all positions so far, the current one last.
     pub fn keys(&self) -> &[u64] {
-        each_game!(self, line => line.keys())
+        match_line!(self, line => line.keys())
     }
 
     /// How often the current position has occurred, this time included.
     pub fn occurrences(&self) -> u32 {
-        each_game!(self, line => line.occurrences())
+        match_line!(self, line => line.occurrences())
     }
 
     /// How many moves were played.
     pub fn plies(&self) -> usize {
-        each_game!(self, line => line.moves().len())
+        match_line!(self, line => line.moves().len())
     }
 
-    /// Whether the game is over without anybody claiming anything.
+    /// Whether the game is over without a claim of a player.
     pub fn outcome(&self) -> Option<Outcome> {
-        each_game!(self, line => line.outcome())
+        match_line!(self, line => line.outcome())
     }
 
     /// The same with every draw that could be claimed taken as claimed.
     pub fn outcome_with_claims(&self) -> Option<Outcome> {
-        each_game!(self, line => line.outcome_with_claims())
+        match_line!(self, line => line.outcome_with_claims())
     }
 
     /// The draw that the side to move may claim.
     pub fn claimable(&self) -> Option<Outcome> {
-        each_game!(self, line => line.claimable())
+        match_line!(self, line => line.claimable())
     }
 
     /// Plays a move in engine text. Whether the game is over by repetition or
     /// a claim is the caller's to ask; moves that the position itself does not
     /// have are refused.
     pub fn play(&mut self, text: &str) -> Result<MoveView, MoveError> {
-        each_game!(self, line => play(line, text, Position::parse_move))
+        match_line!(self, line => play(line, text, Position::parse_move))
     }
 
     /// Plays a move as people write it; engine text is understood too.
     pub fn play_notation(&mut self, text: &str) -> Result<MoveView, MoveError> {
-        each_game!(self, line => play(line, text, Position::parse_notation))
+        match_line!(self, line => play(line, text, Position::parse_notation))
     }
 
     /// Reads a legal move in either form without playing it.
     pub fn find(&self, text: &str) -> Result<MoveView, MoveError> {
-        each_game!(self, line => {
+        match_line!(self, line => {
             let m = line.position().parse_notation(text)?;
             Ok(line.position().view(m))
         })
     }
 
-    /// Takes back the last move and tells which it was.
-    pub fn pop(&mut self) -> Option<MoveView> {
-        each_game!(self, line => {
-            let m = line.pop()?;
-            Some(line.position().view(m))
+    /// Reads a legal move as engines write it.
+    pub fn parse_move(&self, text: &str) -> Result<AnyMove, MoveError> {
+        match_line!(self, line => read(line, text, Position::parse_move))
+    }
+
+    /// Reads a legal move as people write it; engine text is understood too.
+    pub fn parse_notation(&self, text: &str) -> Result<AnyMove, MoveError> {
+        match_line!(self, line => read(line, text, Position::parse_notation))
+    }
+
+    /// A legal move as engines write it.
+    pub fn text_of(&self, m: AnyMove) -> Result<String, MoveError> {
+        match_line!(self, line => {
+            let position = line.position();
+            Ok(position.move_text(m.legal_in(position)?))
         })
     }
 
+    /// A legal move as people read it.
+    pub fn notation_of(&self, m: AnyMove) -> Result<String, MoveError> {
+        match_line!(self, line => {
+            let position = line.position();
+            Ok(position.notation(m.legal_in(position)?))
+        })
+    }
+
+    /// A legal move in words.
+    pub fn view_of(&self, m: AnyMove) -> Result<MoveView, MoveError> {
+        match_line!(self, line => {
+            let position = line.position();
+            Ok(position.view(m.legal_in(position)?))
+        })
+    }
+
+    /// Plays a move, if it is legal. As with [`play`](Self::play), a game that
+    /// is over by repetition or by a claim goes on if the caller wants.
+    pub fn push(&mut self, m: AnyMove) -> Result<(), MoveError> {
+        match_line!(self, line => {
+            let m = m.of_game(line.position())?;
+            line.try_push(m)
+        })
+    }
+
+    /// Takes back the last move and tells which it was.
+    pub fn pop(&mut self) -> Option<AnyMove> {
+        match_line!(self, line => pop(line))
+    }
+
+    /// Moves to try out from here; the line stays as it is, and its history is
+    /// not copied.
+    pub fn variation(&self) -> AnyVariation<'_> {
+        match self {
+            Self::Chess(line) => AnyVariation::Chess(line.variation()),
+            Self::Liberty(line) => AnyVariation::Liberty(line.variation()),
+            Self::Leiser(line) => AnyVariation::Leiser(line.variation()),
+            Self::Gyges(line) => AnyVariation::Gyges(line.variation()),
+        }
+    }
+
     /// The moves from the start.
+    pub fn played(&self) -> Vec<AnyMove> {
+        match_line!(self, line => values(line, line.moves()))
+    }
+
+    /// The moves from the start as engines write them.
+    pub fn played_texts(&self) -> Vec<String> {
+        match_line!(self, line => replay(line, Position::move_text))
+    }
+
+    /// The moves from the start in words.
     pub fn moves(&self) -> Vec<MoveView> {
-        each_game!(self, line => played(line))
+        match_line!(self, line => replay(line, Show::view))
     }
 
     /// The number of legal moves.
     pub fn legal_move_count(&self) -> u64 {
-        each_game!(self, line => line.position().count_moves())
+        match_line!(self, line => line.position().count_moves())
     }
 
     /// The legal moves, or so many of them: a Liberty Chess board of 256x256
-    /// squares can have more than fit into memory as texts.
+    /// squares can have a billion.
+    pub fn legal(&self, at_most: usize) -> Vec<AnyMove> {
+        match_line!(self, line => values(line, &legal(line.position(), at_most)))
+    }
+
+    /// The same in words, which cost many times more memory.
     pub fn legal_moves(&self, at_most: usize) -> Vec<MoveView> {
-        each_game!(self, line => legal(line.position(), at_most))
+        match_line!(self, line => {
+            let position = line.position();
+            let moves = legal(position, at_most).into_iter();
+            moves.map(|m| position.view(m)).collect()
+        })
     }
 
     /// Every piece on the board.
     pub fn pieces(&self) -> Vec<PieceView> {
-        each_game!(self, line => {
+        match_line!(self, line => {
             let mut list = Vec::new();
             let position = line.position();
             position.pieces(|piece, square| list.push(position.show_piece(piece, square)));
@@ -295,18 +337,34 @@ impl AnyLine {
     /// Leiserchess: what a legal move does to the pieces. `None` in the other
     /// games.
     pub fn fire(&self, text: &str) -> Result<Option<FireView>, MoveError> {
+        self.parse_notation(text).and_then(|m| self.fire_of(m))
+    }
+
+    /// The same for a move value.
+    pub fn fire_of(&self, m: AnyMove) -> Result<Option<FireView>, MoveError> {
         match self {
-            Self::Leiser(line) => FireView::of(line.position(), text).map(Some),
-            _ => Ok(None),
+            Self::Leiser(line) => {
+                let m = m.legal_in(line.position())?;
+                Ok(Some(FireView::of(line.position(), m)))
+            }
+            Self::Chess(_) | Self::Liberty(_) | Self::Gyges(_) => Ok(None),
         }
     }
 
     /// Gyges: a way to play a legal move, with as few bounces as possible.
     /// `None` in the other games.
     pub fn bounce_path(&self, text: &str) -> Result<Option<BounceView>, MoveError> {
+        self.parse_notation(text).and_then(|m| self.bounces_of(m))
+    }
+
+    /// The same for a move value.
+    pub fn bounces_of(&self, m: AnyMove) -> Result<Option<BounceView>, MoveError> {
         match self {
-            Self::Gyges(line) => BounceView::of(line.position(), text),
-            _ => Ok(None),
+            Self::Gyges(line) => {
+                let m = m.legal_in(line.position())?;
+                Ok(BounceView::of(line.position(), m))
+            }
+            Self::Chess(_) | Self::Liberty(_) | Self::Leiser(_) => Ok(None),
         }
     }
 
@@ -354,24 +412,33 @@ fn play<P: Show>(
     Ok(view)
 }
 
-fn played<P: Show>(line: &Line<P>) -> Vec<MoveView> {
+fn read<P: Position>(
+    line: &Line<P>,
+    text: &str,
+    read: impl Fn(&P, &str) -> Result<P::Move, MoveError>,
+) -> Result<AnyMove, MoveError> {
+    read(line.position(), text).map(AnyMove::new::<P>)
+}
+
+fn pop<P: Position>(line: &mut Line<P>) -> Option<AnyMove> {
+    line.pop().map(AnyMove::new::<P>)
+}
+
+/// The moves of a line's game as values; the line only names the game.
+fn values<P: Position>(_: &Line<P>, moves: &[P::Move]) -> Vec<AnyMove> {
+    moves.iter().map(|&m| AnyMove::new::<P>(m)).collect()
+}
+
+/// What there is to tell about each move played, at the position it was played
+/// in.
+fn replay<P: Position, T>(line: &Line<P>, tell: impl Fn(&P, P::Move) -> T) -> Vec<T> {
     let mut position = line.start().clone();
     let mut list = Vec::with_capacity(line.moves().len());
     for &m in line.moves() {
-        list.push(position.view(m));
+        list.push(tell(&position, m));
         position.make(m, &mut ());
     }
     list
-}
-
-fn legal<P: Show>(position: &P, at_most: usize) -> Vec<MoveView> {
-    let mut moves = Vec::new();
-    position.generate(MoveKind::All, |m| {
-        if moves.len() < at_most {
-            moves.push(m);
-        }
-    });
-    moves.into_iter().map(|m| position.view(m)).collect()
 }
 
 fn tally<P: Position>(

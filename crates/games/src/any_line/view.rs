@@ -1,7 +1,6 @@
 //! Moves, pieces, beams and bounces in words, for whoever draws a board.
 
 use crate::chess::{self, Chess};
-use crate::error::MoveError;
 use crate::game::Side;
 use crate::gyges::{Gyges, GygesMove, Rings};
 use crate::leiser::{self, Beam, BeamEnd, Leiser};
@@ -204,23 +203,23 @@ impl BeamView {
 }
 
 impl FireView {
-    pub(super) fn of(position: &Leiser, text: &str) -> Result<Self, MoveError> {
-        let fire = position.fire(position.parse_notation(text)?);
+    pub(super) fn of(position: &Leiser, m: leiser::Move) -> Self {
+        let fire = position.fire(m);
         let shots = fire.shots.iter();
-        Ok(Self {
+        Self {
             stomped: fire.stomped.map(|(s, _)| leiser_name(position, s)),
             shots: shots.map(|s| BeamView::new(position, &s.beam)).collect(),
-        })
+        }
     }
 }
 
 impl BounceView {
-    pub(super) fn of(position: &Gyges, text: &str) -> Result<Option<Self>, MoveError> {
-        let path = position.path(position.parse_notation(text)?);
+    pub(super) fn of(position: &Gyges, m: GygesMove) -> Option<Self> {
+        let path = position.path(m)?;
         let names = |squares: Vec<u8>| squares.into_iter().map(gyges_name).collect();
-        Ok(path.map(|path| Self {
+        Some(Self {
             squares: names(path.squares()),
             bounces: names(path.bounces()),
-        }))
+        })
     }
 }
