@@ -151,5 +151,5 @@ pub use game::{Game, Side};
 pub use line::Line;
 pub use observer::Observer;
 pub use outcome::{Outcome, Reason};
-pub use position::{GameMove, MoveKind, Position};
+pub use position::{GameMove, MoveKind, Position, Repetition};
 pub use variation::Variation;

@@ -1,8 +1,9 @@
 //! A line of play: a start position and the moves since, with repetition.
 
 use crate::error::{MoveError, MoveErrorKind};
-use crate::outcome::{Outcome, Reason};
-use crate::position::{GameMove, Position};
+use crate::game::Side;
+use crate::outcome::Outcome;
+use crate::position::{GameMove, Position, Repetition};
 use crate::variation::Variation;
 
 /// A start position and the moves played from it. This is what a referee
@@ -103,6 +104,21 @@ impl<P: Position> Line<P> {
         Variation::new(self)
     }
 
+    /// The number of the move to be played. A start position that does not
+    /// [count moves](Position::move_number) counts as the first.
+    pub fn move_number(&self) -> u32 {
+        let first = self.start.move_number().unwrap_or(1);
+        let second_half = usize::from(self.start.side() == Side::Black);
+        let later = (self.moves.len() + second_half) / 2;
+        first.saturating_add(u32::try_from(later).unwrap_or(u32::MAX))
+    }
+
+    /// Whether the last move made progress: see
+    /// [`Position::made_progress`]. `false` before the first move.
+    pub fn made_progress(&self) -> bool {
+        !self.moves.is_empty() && self.current.made_progress()
+    }
+
     /// How often the current position has occurred, this time included.
     pub fn occurrences(&self) -> u32 {
         count_occurrences(&self.current, self.keys.iter().rev().skip(1))
@@ -155,32 +171,28 @@ pub(crate) fn count_occurrences<'a, P: Position>(
 /// How the game ends at a position that occurred so often, without claims.
 pub(crate) fn outcome_at<P: Position>(
     position: &P,
-    occurrences: impl Fn() -> u32,
+    occurrences: impl FnOnce() -> u32,
 ) -> Option<Outcome> {
     if let Some(outcome) = position.outcome() {
         return Some(outcome);
     }
-    let limit = P::REPETITION_LIMIT?;
-    (occurrences() >= limit).then(|| Outcome::draw(repetition_reason(limit)))
+    match position.repetition(occurrences()) {
+        Some(Repetition::Ends(outcome)) => Some(outcome),
+        Some(Repetition::Claim(_)) | None => None,
+    }
 }
 
 /// The same with every possible claim made.
 pub(crate) fn outcome_with_claims_at<P: Position>(
     position: &P,
-    occurrences: impl Fn() -> u32,
+    occurrences: impl FnOnce() -> u32,
 ) -> Option<Outcome> {
-    let outcome = outcome_at(position, &occurrences);
-    if let Some(outcome) = outcome.or_else(|| position.claimable()) {
+    if let Some(outcome) = position.outcome() {
         return Some(outcome);
     }
-    let limit = P::REPETITION_CLAIM?;
-    (occurrences() >= limit).then(|| Outcome::draw(repetition_reason(limit)))
-}
-
-fn repetition_reason(limit: u32) -> Reason {
-    if limit >= 5 {
-        Reason::Fivefold
-    } else {
-        Reason::Threefold
+    match position.repetition(occurrences()) {
+        Some(Repetition::Ends(outcome)) => Some(outcome),
+        Some(Repetition::Claim(outcome)) => position.claimable().or(Some(outcome)),
+        None => position.claimable(),
     }
 }

@@ -6,7 +6,7 @@ use core::hash::Hash;
 use crate::error::{MoveError, PositionError};
 use crate::game::{Game, Side};
 use crate::observer::Observer;
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, Reason};
 
 /// A move: small, copyable, meaningful only together with its position.
 pub trait GameMove: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
@@ -29,6 +29,23 @@ pub enum MoveKind {
     Tactical,
     /// The legal moves that are not [`Tactical`](Self::Tactical).
     Quiet,
+}
+
+/// What the rules make of a position that occurs again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Repetition {
+    /// The game is over.
+    Ends(Outcome),
+    /// The side to move may claim this end.
+    Claim(Outcome),
+}
+
+fn repetition_reason(limit: u32) -> Reason {
+    if limit >= 5 {
+        Reason::Fivefold
+    } else {
+        Reason::Threefold
+    }
 }
 
 /// A position of one of the games.
@@ -57,8 +74,8 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
     /// Whether giving the turn away is meaningful in a search (null-move
     /// pruning).
     const CAN_PASS: bool;
-    /// How often a position may occur before the game is drawn automatically;
-    /// `None` if the game has no such rule.
+    /// How often a position occurs when that ends the game; `None` if the game
+    /// has no such rule. What the end is [`repetition`](Self::repetition) says.
     const REPETITION_LIMIT: Option<u32>;
     /// How often a position must occur before a player may claim a draw, if
     /// that is less than [`REPETITION_LIMIT`](Self::REPETITION_LIMIT).
@@ -113,6 +130,35 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
     /// the plies since the last irreversible move.
     fn reversible_plies(&self) -> u32;
 
+    /// The number of the move, where the position itself counts moves; `None`
+    /// in games whose positions do not, and there a
+    /// [`Line`](crate::Line::move_number) counts.
+    fn move_number(&self) -> Option<u32> {
+        None
+    }
+
+    /// Whether the plies without progress stand at zero. After a move this
+    /// says whether that move made progress in the sense of the game's own draw
+    /// rule (a capture or a Pawn move, a Pawn zapped), so that a count of moves
+    /// without progress begins anew. A position that was set up with a count of
+    /// zero says so too; [`Line::made_progress`](crate::Line::made_progress)
+    /// asks about moves only.
+    fn made_progress(&self) -> bool;
+
+    /// What it means that this position has occurred so often.
+    ///
+    /// Unless a game says otherwise it is a draw:
+    /// [`REPETITION_LIMIT`](Self::REPETITION_LIMIT) occurrences end the game,
+    /// [`REPETITION_CLAIM`](Self::REPETITION_CLAIM) give a player the choice.
+    fn repetition(&self, occurrences: u32) -> Option<Repetition> {
+        let reached = |limit: &u32| occurrences >= *limit;
+        let draw = |limit| Outcome::draw(repetition_reason(limit));
+        let ends = Self::REPETITION_LIMIT.filter(reached);
+        let claim = Self::REPETITION_CLAIM.filter(reached);
+        let ends = ends.map(|limit| Repetition::Ends(draw(limit)));
+        ends.or_else(|| claim.map(|limit| Repetition::Claim(draw(limit))))
+    }
+
     /// Calls `each` once for every legal move of that kind.
     fn generate(&self, kind: MoveKind, each: impl FnMut(Self::Move));
 
@@ -154,8 +200,8 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
     /// For the clocks a pass is a quiet move: they go on, and so do
     /// [`reversible_plies`](Self::reversible_plies). These reach across the pass
     /// in every game, yet what comes after it repeats nothing that was there
-    /// before, because no game could get there. Whoever passes and looks for
-    /// repetitions stops looking at the pass.
+    /// before, because no game could get there. A search for repetitions stops
+    /// at a pass.
     fn pass(&mut self) -> Self::Undo;
 
     /// Takes back a [`pass`](Self::pass).

@@ -181,6 +181,17 @@ impl AnyLine {
         match_line!(self, line => line.occurrences())
     }
 
+    /// The number of the move to be played.
+    pub fn move_number(&self) -> u32 {
+        match_line!(self, line => line.move_number())
+    }
+
+    /// Whether the last move made progress, so that a count of moves without
+    /// progress begins anew: [`Position::made_progress`].
+    pub fn made_progress(&self) -> bool {
+        match_line!(self, line => line.made_progress())
+    }
+
     /// How many moves were played.
     pub fn plies(&self) -> usize {
         match_line!(self, line => line.moves().len())

@@ -135,6 +135,15 @@ impl Position for Chess {
         u32::from(self.halfmove)
     }
 
+    fn move_number(&self) -> Option<u32> {
+        Some(self.fullmove_number())
+    }
+
+    /// A capture or a pawn move (FIDE 9.3).
+    fn made_progress(&self) -> bool {
+        self.halfmove == 0
+    }
+
     #[inline]
     fn generate(&self, kind: MoveKind, each: impl FnMut(Move)) {
         self.each_move(kind, each);

@@ -94,6 +94,12 @@ impl Position for Gyges {
         self.plies
     }
 
+    /// Never: no piece leaves the board, so no move is beyond recall, and the
+    /// rules count none.
+    fn made_progress(&self) -> bool {
+        false
+    }
+
     /// Only a win is tactical: nothing else ever leaves the board.
     fn generate(&self, kind: MoveKind, mut each: impl FnMut(GygesMove)) {
         match kind {

@@ -60,6 +60,8 @@ impl Position for Leiser {
     const GAME: Game = Game::Leiser;
     /// A pass does not fire: it only gives the turn away.
     const CAN_PASS: bool = true;
+    /// The rules of 2012 to 2015 speak of a claim, but the referee of all those
+    /// years ended the game by itself.
     const REPETITION_LIMIT: Option<u32> = Some(3);
 
     fn start(rules: &LeiserRules) -> Self {
@@ -119,6 +121,11 @@ impl Position for Leiser {
     #[inline]
     fn reversible_plies(&self) -> u32 {
         self.quiet
+    }
+
+    /// A Pawn was zapped or stomped.
+    fn made_progress(&self) -> bool {
+        self.quiet == 0
     }
 
     #[inline]

@@ -341,6 +341,15 @@ impl Position for Liberty {
         u32::from(self.reversible)
     }
 
+    fn move_number(&self) -> Option<u32> {
+        Some(self.fullmoves)
+    }
+
+    /// A capture, El Vaticano among them, or a Pawn move; castling is none.
+    fn made_progress(&self) -> bool {
+        self.halfmoves == 0
+    }
+
     fn generate(&self, kind: MoveKind, each: impl FnMut(LibertyMove)) {
         if self.is_over_without_looking() {
             return;

@@ -97,16 +97,3 @@ pub(crate) fn write_start<P: Position>(tags: &mut Tags, start: &P) {
         put("FEN", &start.text());
     }
 }
-
-/// The number of the first move: the sixth field of the games whose positions
-/// are written like chess positions, 1 otherwise.
-pub(crate) fn first_number<P: Position>(start: &P) -> u64 {
-    match P::GAME {
-        Game::Chess | Game::Liberty => {
-            let text = start.text();
-            let field = text.split_ascii_whitespace().nth(5);
-            field.and_then(|n| n.parse().ok()).unwrap_or(1).max(1)
-        }
-        Game::Leiser | Game::Gyges => 1,
-    }
-}

@@ -6,7 +6,6 @@ use std::io;
 use super::comment::{Comment, CommentPart};
 use super::record::Record;
 use super::repair::NULL_MOVE;
-use super::start::first_number;
 use super::tree::{NodeId, Ply};
 use super::wrap::Wrap;
 use crate::game::{Game, Side};
@@ -147,7 +146,8 @@ impl<P: Position> Record<P> {
             wrap: Wrap::new(out, options.width),
             board: self.start().clone(),
             path: Vec::new(),
-            first: first_number(self.start()),
+            // An L-FEN may count from 0; movetext does not.
+            first: self.start().move_number().unwrap_or(1).max(1).into(),
             offset: self.start().side().index() as u64,
         };
         writer.moves();
