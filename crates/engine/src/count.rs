@@ -7,10 +7,10 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use quadrille_games::{Line, Side};
+use quadrille_games::Line;
 use quadrille_protocol::{Command, Report, Text};
 use quadrille_search::bench::{bench_depth, bench_positions};
-use quadrille_search::{Control, Evaluator, Limits, MAX_PLY, Progress, Searcher, Value};
+use quadrille_search::{Control, Evaluator, Limits, MAX_PLY, Progress, Searcher};
 
 use crate::inbox::Poll;
 use crate::limits;
@@ -150,7 +150,9 @@ impl<P: Spoken> Session<P> {
         }
         let mut evaluator = P::Eval::new(&position);
         let terms = evaluator.terms(&position);
-        let value = self.value(&position, &mut evaluator) * sign;
+        // The host's word comes first.
+        let known = self.values.get(&position);
+        let value = known.unwrap_or_else(|| evaluator.evaluate(&position)) * sign;
         self.out.say_all(|lines| {
             for term in &terms {
                 let [white, black] = term.sides;
@@ -158,15 +160,6 @@ impl<P: Spoken> Session<P> {
             }
             P::say_value(lines, value.into());
         });
-    }
-
-    /// The value of a position for the side to move, the host's word first.
-    fn value(&self, position: &P, evaluator: &mut P::Eval) -> Value {
-        match self.values.get(&position.hash()) {
-            Some(&value) if position.side() == Side::White => value,
-            Some(&value) => -value,
-            None => evaluator.evaluate(position),
-        }
     }
 
     /// `bench [depth]`: searches the built-in positions one after another, each

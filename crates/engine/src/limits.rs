@@ -31,6 +31,7 @@ pub(crate) fn limits<P: Spoken>(
         ponder: go.is_ponder(),
         lines: options.lines,
         overhead: options.overhead,
+        since: None,
     };
     P::limit(options, &mut limits);
     (limits, complaints)

@@ -105,7 +105,7 @@ impl<P: Spoken> Reporter<P> {
             nodes: progress.nodes,
             time: progress.time,
             hashfull: progress.hashfull.min(1000),
-            table_hits: progress.table_hits,
+            tablebase_hits: progress.tablebase_hits,
             load,
             pv: &pv,
             pv_text: &pv_text,

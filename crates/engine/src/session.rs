@@ -1,6 +1,5 @@
 //! One conversation, from the first word to `quit`.
 
-use std::collections::HashMap;
 use std::io::Write;
 use std::path::Path;
 
@@ -9,7 +8,7 @@ use quadrille_protocol::{
     Code, Command, Diagnostic, Dialect, Go, Id, IdKey, Parsed, PositionBase, Register, Report,
     SetOption, SetPos, SetPosition, Severity, Status, Text,
 };
-use quadrille_search::{Searcher, Value};
+use quadrille_search::{KnownValues, Searcher};
 
 use crate::book::Book;
 use crate::choice::Random;
@@ -49,7 +48,7 @@ pub(crate) struct Session<P: Spoken> {
     /// The table size and threads that the searcher has now.
     size: Option<(usize, usize)>,
     book: Option<Book>,
-    pub(crate) values: HashMap<u64, Value>,
+    pub(crate) values: KnownValues,
     debug: bool,
     pub(crate) over: bool,
 }
@@ -68,7 +67,7 @@ impl<P: Spoken> Session<P> {
             chores: Chores::default(),
             size: None,
             book: P::own_book(),
-            values: HashMap::new(),
+            values: KnownValues::default(),
             debug: false,
             over: false,
         }
@@ -492,10 +491,10 @@ impl<P: Spoken> Session<P> {
     /// The old tables are closed before new ones are opened: only one set can
     /// be open at a time.
     fn change_tables(&mut self, searcher: &mut Searcher<P>) {
-        searcher.set_tables(None);
+        searcher.set_endgame_tables(None);
         match P::open_tables(&self.options) {
             Ok(Some((tables, note))) => {
-                searcher.set_tables(Some(tables));
+                searcher.set_endgame_tables(Some(tables));
                 self.out.note(&note);
             }
             Ok(None) => {}

@@ -8,7 +8,7 @@ use quadrille_protocol::{
     BestMove, Bound as BoundWord, Dialect, HashFull, Info, InfoItem, Moves, Report,
     Score as ScoreWord, Text, Time, Wdl,
 };
-use quadrille_search::{Bound, Limits, Playable, Score, Tables};
+use quadrille_search::{Bound, EndgameTables, Limits, Playable, Score};
 
 use crate::book::Book;
 use crate::choice::Random;
@@ -17,7 +17,7 @@ use crate::output::Lines;
 use crate::strength::Rung;
 
 /// Endgame tables and a word about them.
-pub(crate) type OpenTables<P> = (Arc<dyn Tables<P>>, String);
+pub(crate) type OpenTables<P> = (Arc<dyn EndgameTables<P>>, String);
 
 /// Whose fault a mistake is. Only ULCI tells the difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,7 +41,7 @@ pub(crate) struct Facts<'a> {
     pub(crate) time: Duration,
     /// Permill.
     pub(crate) hashfull: u32,
-    pub(crate) table_hits: u64,
+    pub(crate) tablebase_hits: u64,
     /// Permill, if it is known.
     pub(crate) load: Option<u64>,
     /// The moves in the dialect's form.
@@ -152,7 +152,7 @@ pub(crate) trait Spoken: Playable {
             .nodes(facts.nodes)
             .nps(facts.nps())
             .hashfull(HashFull::Permill(facts.hashfull.into()))
-            .tbhits(facts.table_hits)
+            .tbhits(facts.tablebase_hits)
             .time(facts.millis());
         if let Some(load) = facts.load {
             info = info.cpuload(load);

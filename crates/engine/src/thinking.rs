@@ -4,9 +4,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use quadrille_games::{Line, MoveKind, Position};
+use quadrille_games::{Line, MoveKind};
 use quadrille_protocol::Report;
-use quadrille_search::{Answer, Bound, Control, Limits, Progress, Score, Searcher, Variation};
+use quadrille_search::{Answer, Control, Limits, Score, Searcher, Variation};
 
 use crate::choice::{Random, blurred};
 use crate::options::Options;
@@ -109,50 +109,17 @@ fn search<P: Spoken>(searcher: &mut Searcher<P>, mut job: Job<P>, control: &Cont
 /// the evaluation is all there is to say.
 fn without_search<P: Spoken>(searcher: &mut Searcher<P>, job: &Job<P>) -> Option<Answer<P::Move>> {
     let position = job.line.position();
-    let score = if job.book.is_some() {
-        Score::Cp(searcher.evaluate(position))
-    } else if position.count_moves() > 0 {
-        return None;
-    } else {
-        final_score(position)
-    };
-    let line = Variation {
-        rank: 1,
-        depth: 0,
-        seldepth: 0,
-        score,
-        bound: Bound::Exact,
-        moves: job.book.into_iter().collect(),
-    };
-    Some(Answer {
-        best: job.book,
-        ponder: None,
-        last: Progress {
-            lines: vec![line],
-            nodes: 0,
-            time: Duration::ZERO,
-            hashfull: 0,
-            table_hits: 0,
-        },
-    })
-}
-
-/// The score of a position without moves, for the side to move.
-fn final_score<P: Position>(position: &P) -> Score {
-    let winner = position.outcome().and_then(|outcome| outcome.winner);
-    match winner {
-        Some(side) if side == position.side() => Score::Win(0),
-        Some(_) => Score::Loss(0),
-        None => Score::Cp(0),
+    if job.book.is_some() {
+        let score = Score::Cp(searcher.evaluate(position));
+        return Some(Answer::unsearched(job.book, score));
     }
+    (position.count_moves() == 0).then(|| Answer::without_moves(position))
 }
 
 /// "Do not exit the search in ponder mode, even if it's mate", and the same
 /// for `infinite`: an answer that is ready waits for its word.
 fn hold_back<M>(control: &Control, limits: &Limits<M>) {
-    while !control.is_stopped() && (limits.infinite || control.is_pondering()) {
-        thread::sleep(Duration::from_millis(1));
-    }
+    control.wait_for_release(limits);
 }
 
 /// Answers with the first move of this line.

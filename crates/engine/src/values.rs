@@ -1,9 +1,7 @@
 //! `UCI_SetPositionValue`: positions whose value the host knows better.
 
-use std::collections::HashMap;
-
-use quadrille_search::Value;
 use quadrille_search::score::MAX_EVAL;
+use quadrille_search::{KnownValues, Value};
 
 use crate::speech::Spoken;
 
@@ -14,7 +12,7 @@ const MOST: usize = 100_000;
 /// Does what one of the three forms says: `<value> + <fen>`, `clear + <fen>`
 /// or `clearall`. The plus sign may be left out.
 pub(crate) fn change<P: Spoken>(
-    values: &mut HashMap<u64, Value>,
+    values: &mut KnownValues,
     text: &str,
     rules: &P::Rules,
 ) -> Result<(), String> {
@@ -31,17 +29,17 @@ pub(crate) fn change<P: Spoken>(
     }
     let position = P::from_text(fen, rules).map_err(|error| error.to_string())?;
     if word.eq_ignore_ascii_case("clear") {
-        values.remove(&position.hash());
+        values.remove(&position);
         return Ok(());
     }
     let value: i64 = word
         .parse()
         .map_err(|_| format!("a position value is a whole number, not '{word}'"))?;
-    if values.len() >= MOST && !values.contains_key(&position.hash()) {
+    if values.len() >= MOST && values.get(&position).is_none() {
         return Err(format!("no more than {MOST} positions can have a value"));
     }
     let held = value.clamp(i64::from(-MAX_EVAL), i64::from(MAX_EVAL));
-    values.insert(position.hash(), held as Value);
+    values.insert(&position, held as Value);
     Ok(())
 }
 
@@ -56,11 +54,10 @@ mod tests {
     #[test]
     fn all_three_forms() {
         let rules = ChessRules::default();
-        let key = Chess::from_text(FEN, &rules).unwrap().hash();
-        let mut values = HashMap::new();
-        let mut say = |text: &str| {
-            change::<Chess>(&mut values, text, &rules).map(|()| values.get(&key).copied())
-        };
+        let position = Chess::from_text(FEN, &rules).unwrap();
+        let mut values = KnownValues::default();
+        let mut say =
+            |text: &str| change::<Chess>(&mut values, text, &rules).map(|()| values.get(&position));
         assert_eq!(say(&format!("35 + {FEN}")), Ok(Some(35)));
         assert_eq!(say(&format!("-900000 {FEN}")), Ok(Some(-MAX_EVAL)));
         assert_eq!(say(&format!("clear + {FEN}")), Ok(None));

@@ -1,7 +1,7 @@
 //! A fixed amount of work, to compare builds and to prove that the search is
 //! what it was.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use quadrille_games::{Game, Line};
 
@@ -39,7 +39,8 @@ pub fn bench<P: Playable>(
     let mut searcher = Searcher::<P>::new();
     searcher.set_hash(mebibytes);
     searcher.set_threads(threads);
-    let start = Instant::now();
+    let clock = Control::new();
+    let start = clock.now();
     let mut nodes = 0;
     for position in bench_positions::<P>(rules) {
         searcher.clear();
@@ -49,7 +50,7 @@ pub fn bench<P: Playable>(
     }
     BenchResult {
         nodes,
-        time: start.elapsed(),
+        time: clock.now().since(start),
     }
 }
 

@@ -9,7 +9,7 @@ use crate::playable::Playable;
 use crate::pruning;
 use crate::report::Bound;
 use crate::score::{DECIDED, DRAW, INFINITE, MAX_EVAL, Value, is_decided};
-use crate::table::Entry;
+use crate::transposition::Entry;
 use crate::tunables as t;
 use crate::worker::Worker;
 

@@ -2,8 +2,10 @@
 
 use core::time::Duration;
 
+use crate::time_source::Moment;
+
 /// The clocks of a game as the side to move sees them. Values a host sends may
-/// be zero, negative or missing; whoever builds this clamps negatives to zero.
+/// be zero, negative or missing; negative ones are zero here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Clock {
     /// Time left to the side to move.
@@ -54,6 +56,9 @@ pub struct Limits<M> {
     pub lines: usize,
     /// Time to keep in reserve for the way to the host and back.
     pub overhead: Duration,
+    /// When the clock began to run; if missing, when the search begins. By the
+    /// clock of the search's [`Control`](crate::Control).
+    pub since: Option<Moment>,
 }
 
 impl<M> Default for Limits<M> {
@@ -68,6 +73,7 @@ impl<M> Default for Limits<M> {
             ponder: false,
             lines: 1,
             overhead: Duration::from_millis(10),
+            since: None,
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::playable::Playable;
 use crate::pruning;
 use crate::report::Bound;
 use crate::score::{DECIDED, DRAW, INFINITE, MAX_EVAL, Value, WIN, is_decided, loss_in, win_in};
-use crate::table::{Entry, NO_EVAL};
+use crate::transposition::{Entry, NO_EVAL};
 use crate::tunables as t;
 use crate::worker::Worker;
 
@@ -118,7 +118,7 @@ impl<P: Playable> Worker<'_, P> {
             floor: -INFINITE,
             ceiling: INFINITE,
         };
-        if let Some(value) = self.ask_tables::<PV>(&mut node) {
+        if let Some(value) = self.ask_endgame_tables::<PV>(&mut node) {
             return value;
         }
         self.judge(&mut node);
@@ -182,13 +182,13 @@ impl<P: Playable> Worker<'_, P> {
 
     /// Asks the endgame tables. Outside the principal variation their word is
     /// the end of it; inside it is a bound, so that there still is a line.
-    fn ask_tables<const PV: bool>(&mut self, node: &mut Node<P::Move>) -> Option<Value> {
-        let tables = self.shared.tables.as_deref()?;
+    fn ask_endgame_tables<const PV: bool>(&mut self, node: &mut Node<P::Move>) -> Option<Value> {
+        let tables = self.shared.endgame_tables.as_deref()?;
         if node.excluded.is_some() {
             return None;
         }
         let result = tables.probe(&self.position)?;
-        self.table_hits += 1;
+        self.tablebase_hits += 1;
         let value = result.value(node.ply);
         let bound = if value > MAX_EVAL {
             Bound::Lower

@@ -105,9 +105,8 @@ pub trait Playable: Position {
         None
     }
 
-    /// How uneven a position must be for a sure win, about four pawns: the unit
-    /// in which margins of the search are scaled for this game. 100 everywhere
-    /// unless a game's evaluation uses another yardstick.
+    /// What one pawn, or the game's nearest thing to it, is worth in the game's
+    /// evaluation: margins of the search are in hundredths of it.
     const PAWN: Value = 100;
 
     /// Whether listing tactical and quiet moves apart saves work. `false` where

@@ -8,7 +8,7 @@ use crate::playable::Playable;
 use crate::pruning::quiescence_ceiling;
 use crate::report::Bound;
 use crate::score::{DECIDED, DRAW, INFINITE, MAX_EVAL, Value, loss_in};
-use crate::table::{Entry, NO_EVAL};
+use crate::transposition::{Entry, NO_EVAL};
 use crate::worker::Worker;
 
 /// How many moves to try so many plies into the quiescence. On a crowded board
@@ -25,6 +25,18 @@ const fn breadth(plies: usize) -> usize {
     }
 }
 
+/// What a node has before it tries any move.
+#[derive(Clone, Copy)]
+struct Stand {
+    /// The static evaluation as the evaluation gave it; [`NO_EVAL`] in check.
+    raw: Value,
+    /// The same, corrected by experience.
+    eval: Value,
+    /// The value of leaving everything as it is; in check there is no such
+    /// choice.
+    best: Value,
+}
+
 impl<P: Playable> Worker<'_, P> {
     /// The value of a position once everything that hangs is taken, `plies`
     /// plies into the quiescence. The side to move may stand pat, except in
@@ -32,7 +44,7 @@ impl<P: Playable> Worker<'_, P> {
     pub(crate) fn quiesce<const PV: bool>(
         &mut self,
         ply: usize,
-        mut alpha: Value,
+        alpha: Value,
         beta: Value,
         plies: usize,
     ) -> Value {
@@ -55,23 +67,19 @@ impl<P: Playable> Worker<'_, P> {
             return entry.value;
         }
         let in_check = self.memory.stack.at(ply).in_check;
-        let mut best = -INFINITE;
-        let mut raw = NO_EVAL;
-        let mut eval = NO_EVAL;
+        let mut stand = Stand {
+            raw: NO_EVAL,
+            eval: NO_EVAL,
+            best: -INFINITE,
+        };
         if !in_check {
-            raw = match found {
-                Some(entry) if entry.eval != NO_EVAL => entry.eval,
-                _ => self.raw_eval(),
-            };
-            eval = self.corrected(raw);
-            best = refined(eval, found.as_ref());
-            if best >= beta {
+            stand = self.stand_pat(found.as_ref());
+            if stand.best >= beta {
                 if found.is_none() {
-                    self.keep(key, ply, best, raw, Bound::Lower, None);
+                    self.keep(key, ply, stand.best, stand.raw, Bound::Lower, None);
                 }
-                return best;
+                return stand.best;
             }
-            alpha = alpha.max(best);
         }
         let table_move = found.and_then(|e| self.table_move(&e, !in_check));
         let mut picker = if in_check {
@@ -79,6 +87,52 @@ impl<P: Playable> Worker<'_, P> {
         } else {
             Picker::tactical(self, ply, table_move, 0)
         };
+        let window = (alpha.max(stand.best), beta);
+        let found = self.take_what_hangs::<PV>(&mut picker, (ply, plies), in_check, stand, window);
+        picker.finish(self);
+        if self.shared.is_stopped() {
+            return DRAW;
+        }
+        let Some((best, best_move)) = found else {
+            let outcome = self.position.outcome();
+            return outcome.map_or(loss_in(ply), |o| self.value_of(o, ply));
+        };
+        let bound = if best >= beta {
+            Bound::Lower
+        } else {
+            Bound::Upper
+        };
+        self.keep(key, ply, best, stand.raw, bound, best_move);
+        best
+    }
+
+    /// What the side to move has if it leaves everything as it is.
+    #[inline]
+    fn stand_pat(&mut self, found: Option<&Entry>) -> Stand {
+        let raw = match found {
+            Some(entry) if entry.eval != NO_EVAL => entry.eval,
+            _ => self.raw_eval(),
+        };
+        let eval = self.corrected(raw);
+        Stand {
+            raw,
+            eval,
+            best: refined(eval, found),
+        }
+    }
+
+    /// Tries the moves: the best value and the move that raised alpha; `None` if
+    /// there is no way out of a check.
+    #[inline]
+    fn take_what_hangs<const PV: bool>(
+        &mut self,
+        picker: &mut Picker<P::Move>,
+        (ply, plies): (usize, usize),
+        in_check: bool,
+        stand: Stand,
+        (mut alpha, beta): (Value, Value),
+    ) -> Option<(Value, Option<P::Move>)> {
+        let mut best = stand.best;
         let mut best_move = None;
         let mut searched = 0;
         while let Some(picked) = picker.next(self) {
@@ -87,7 +141,7 @@ impl<P: Playable> Worker<'_, P> {
             }
             if !in_check && best > -DECIDED {
                 let gain = self.position.gain(picked.m);
-                let ceiling = quiescence_ceiling::<P>(eval, gain);
+                let ceiling = quiescence_ceiling::<P>(stand.eval, gain);
                 if ceiling <= alpha && gain < MAX_EVAL {
                     best = best.max(ceiling);
                     continue;
@@ -117,21 +171,7 @@ impl<P: Playable> Worker<'_, P> {
                 }
             }
         }
-        picker.finish(self);
-        if self.shared.is_stopped() {
-            return DRAW;
-        }
-        if in_check && searched == 0 {
-            let outcome = self.position.outcome();
-            return outcome.map_or(loss_in(ply), |o| self.value_of(o, ply));
-        }
-        let bound = if best >= beta {
-            Bound::Lower
-        } else {
-            Bound::Upper
-        };
-        self.keep(key, ply, best, raw, bound, best_move);
-        best
+        (!in_check || searched > 0).then_some((best, best_move))
     }
 
     fn keep(

@@ -2,6 +2,8 @@
 
 use core::time::Duration;
 
+use quadrille_games::Position;
+
 use crate::score::Score;
 
 /// Whether a score is exact or only a bound.
@@ -39,12 +41,12 @@ pub struct Progress<M> {
     pub lines: Vec<Variation<M>>,
     /// Positions visited so far by all threads.
     pub nodes: u64,
-    /// Since the search began.
+    /// Since the clock began to run ([`Limits::since`](crate::Limits::since)).
     pub time: Duration,
     /// Used share of the transposition table in permill.
     pub hashfull: u32,
     /// Positions found in endgame tables.
-    pub table_hits: u64,
+    pub tablebase_hits: u64,
 }
 
 /// The root move that is being searched.
@@ -71,6 +73,48 @@ pub struct Answer<M> {
     pub ponder: Option<M>,
     /// The last complete state; its first line begins with `best`.
     pub last: Progress<M>,
+}
+
+impl<M> Answer<M> {
+    /// An answer that took no search: this move, or none, with this score.
+    pub fn unsearched(best: Option<M>, score: Score) -> Self
+    where
+        M: Copy,
+    {
+        let line = Variation {
+            rank: 1,
+            depth: 0,
+            seldepth: 0,
+            score,
+            bound: Bound::Exact,
+            moves: best.into_iter().collect(),
+        };
+        Self {
+            best,
+            ponder: None,
+            last: Progress {
+                lines: vec![line],
+                nodes: 0,
+                time: Duration::ZERO,
+                hashfull: 0,
+                tablebase_hits: 0,
+            },
+        }
+    }
+
+    /// The answer where the side to move has no move: how the game has ended.
+    pub fn without_moves<P: Position<Move = M>>(position: &P) -> Self
+    where
+        M: Copy,
+    {
+        let winner = position.outcome().and_then(|outcome| outcome.winner);
+        let score = match winner {
+            Some(side) if side == position.side() => Score::Win(0),
+            Some(_) => Score::Loss(0),
+            None => Score::Cp(0),
+        };
+        Self::unsearched(None, score)
+    }
 }
 
 /// Where a search reports to. All methods are called from the main search

@@ -7,8 +7,8 @@ use quadrille_games::{GameMove, MoveKind};
 
 use crate::playable::Playable;
 use crate::report::Bound;
+use crate::reporting::PATIENCE;
 use crate::score::{INFINITE, MAX_PLY, Score, Value, WIN, is_decided};
-use crate::tell::PATIENCE;
 use crate::time::Confidence;
 use crate::tunables as t;
 use crate::worker::Worker;
@@ -32,7 +32,7 @@ pub(crate) struct RootLine<M> {
     /// The whole line, this move first.
     pub(crate) line: Vec<M>,
     /// What endgame tables say about it: how it ranks, and its value.
-    pub(crate) table: Option<(i32, Value)>,
+    pub(crate) endgame: Option<(i32, Value)>,
 }
 
 impl<M: Copy> RootLine<M> {
@@ -46,18 +46,18 @@ impl<M: Copy> RootLine<M> {
             seldepth: 0,
             nodes: 0,
             line: vec![m],
-            table: None,
+            endgame: None,
         }
     }
 
     /// Moves are searched against those of their own rank only.
     fn rank(&self) -> i32 {
-        self.table.map_or(0, |(rank, _)| rank)
+        self.endgame.map_or(0, |(rank, _)| rank)
     }
 
-    /// The value to tell: the tables know better than anything but a mate.
-    pub(crate) fn told_value(&self) -> Value {
-        match self.table {
+    /// The value to report: endgame tables know better than anything but a mate.
+    pub(crate) fn reported_value(&self) -> Value {
+        match self.endgame {
             Some((_, value)) if !is_decided(self.value) => value,
             _ => self.value,
         }
@@ -65,23 +65,40 @@ impl<M: Copy> RootLine<M> {
 }
 
 /// How the best move did from iteration to iteration.
-#[derive(Debug, Default)]
-struct Course {
+#[derive(Debug, Clone)]
+pub(crate) struct Course<M> {
     stable_for: u32,
     averaged: f64,
+    /// The best move when the iteration under way began; `None` between two.
+    best_before: Option<M>,
+}
+
+impl<M> Default for Course<M> {
+    fn default() -> Self {
+        Self {
+            stable_for: 0,
+            averaged: 0.0,
+            best_before: None,
+        }
+    }
 }
 
 impl<P: Playable> Worker<'_, P> {
-    /// Searches deeper and deeper until something ends it.
+    /// Searches deeper and deeper until something ends it. An iteration that the
+    /// end of a slice broke off is begun again: what it found is in the
+    /// transposition table.
     pub(crate) fn iterate(&mut self) {
-        self.order_root();
         let lines = self.shared.limits.lines.clamp(1, self.root.len().max(1));
-        let mut course = Course::default();
-        for depth in 1..MAX_PLY as u32 {
+        if self.completed == 0 && self.course.best_before.is_none() {
+            self.order_root();
+        }
+        for depth in self.completed + 1..MAX_PLY as u32 {
             self.iteration = depth;
-            let best_before = self.root[0].m;
-            for root in &mut self.root {
-                root.last = root.value;
+            if self.course.best_before.is_none() {
+                self.course.best_before = Some(self.root[0].m);
+                for root in &mut self.root {
+                    root.last = root.value;
+                }
             }
             for first in 0..lines {
                 self.seldepth = 0;
@@ -97,13 +114,14 @@ impl<P: Playable> Worker<'_, P> {
                 break;
             }
             self.finish_iteration(depth, lines);
-            if self.id == 0 && self.is_enough(depth, best_before, &mut course) {
+            let best_before = self.course.best_before.take();
+            if self.id == 0 && self.is_enough(depth, best_before) {
                 break;
             }
         }
     }
 
-    /// Keeps what an iteration found, and tells it.
+    /// Keeps what an iteration found, and reports it.
     fn finish_iteration(&mut self, depth: u32, lines: usize) {
         for i in 0..lines {
             self.complete_line(i);
@@ -111,15 +129,15 @@ impl<P: Playable> Worker<'_, P> {
         self.completed = depth;
         self.complete.clear();
         self.complete.extend_from_slice(&self.root[..lines]);
-        self.tell_progress(lines);
-        self.tell_refutations(lines);
+        self.report_progress(lines);
+        self.report_refutations(lines);
     }
 
     /// Whether a completed iteration ends the search.
-    fn is_enough(&mut self, depth: u32, best_before: P::Move, course: &mut Course) -> bool {
-        let best = &self.root[0];
+    fn is_enough(&mut self, depth: u32, best_before: Option<P::Move>) -> bool {
+        let (course, best) = (&mut self.course, &self.root[0]);
         let value = best.value;
-        course.stable_for = if best.m == best_before {
+        course.stable_for = if best_before == Some(best.m) {
             course.stable_for + 1
         } else {
             0
@@ -223,7 +241,7 @@ impl<P: Playable> Worker<'_, P> {
                 (alpha, beta) = (-INFINITE, INFINITE);
             }
             if self.shared.budget.elapsed() >= PATIENCE {
-                self.tell_progress(lines);
+                self.report_progress(lines);
             }
         }
     }
@@ -232,7 +250,7 @@ impl<P: Playable> Worker<'_, P> {
     fn search_root(
         &mut self,
         depth: u32,
-        told_depth: u32,
+        reported_depth: u32,
         first: usize,
         mut alpha: Value,
         beta: Value,
@@ -243,7 +261,7 @@ impl<P: Playable> Worker<'_, P> {
         self.memory.stack.at_mut(1).cutoffs = 0;
         for i in first..self.rank_end(first) {
             let m = self.root[i].m;
-            self.tell_root_move(told_depth, i, m);
+            self.report_root_move(reported_depth, i, m);
             let before = self.nodes;
             let quiet = !self.position.is_tactical(m);
             let undo = self.make(0, m);
@@ -272,7 +290,7 @@ impl<P: Playable> Worker<'_, P> {
                 } else {
                     Bound::Exact
                 };
-                self.note(i, told_depth, value, bound);
+                self.note(i, reported_depth, value, bound);
             } else {
                 self.root[i].value = -INFINITE;
             }

@@ -1,43 +1,76 @@
 //! The door of this crate: a search that remembers.
 
 use core::sync::atomic::AtomicBool;
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use quadrille_games::{Line, Side};
+use quadrille_games::Line;
 
 use crate::control::Control;
+use crate::endgame_tables::EndgameTables;
+use crate::known_values::KnownValues;
 use crate::limits::Limits;
 use crate::playable::{Evaluator, Playable};
-use crate::report::{Answer, Bound, Progress, Sink, Variation};
-use crate::root::{RootLine, root_moves};
-use crate::score::{MAX_EVAL, Score, Value, is_decided};
-use crate::table::Table;
-use crate::tables::Tables;
+use crate::report::{Answer, Sink};
+use crate::root::{Course, RootLine, root_moves};
+use crate::score::{MAX_EVAL, Value, is_decided};
 use crate::time::Budget;
+use crate::transposition::TranspositionTable;
 use crate::worker::{Counter, Memory, Shared, Worker};
 
-/// The table's size until somebody asks for another.
+/// Mebibytes of transposition table unless another size is asked for.
 const DEFAULT_HASH: usize = 16;
 /// Threads beyond this bring nothing.
 const MAX_THREADS: usize = 1024;
 /// The deepest line needs less than a quarter of this.
 const STACK: usize = 8 << 20;
-/// How often a search that may not answer yet looks whether it may.
-const WAIT: Duration = Duration::from_millis(1);
 
 /// Searches positions of one game, with a memory from search to search.
 ///
 /// Nothing large is allocated before the first search.
 pub struct Searcher<P: Playable> {
-    table: Table,
+    table: TranspositionTable,
     mebibytes: usize,
     threads: usize,
     memories: Vec<Memory<P>>,
-    tables: Option<Arc<dyn Tables<P>>>,
-    known: HashMap<u64, Value>,
+    endgame_tables: Option<Arc<dyn EndgameTables<P>>>,
+    known: KnownValues,
+}
+
+/// What to search: the end of a line of play, until a limit is reached or the
+/// control says stop.
+pub struct Assignment<'a, P: Playable> {
+    /// Where to search, with the game so far.
+    pub line: &'a Line<P>,
+    /// What ends the search.
+    pub limits: &'a Limits<P::Move>,
+    /// Who may end it from outside, and the clock it goes by.
+    pub control: &'a Control,
+}
+
+impl<P: Playable> Clone for Assignment<'_, P> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<P: Playable> Copy for Assignment<'_, P> {}
+
+/// A search that has begun, as it is between two slices.
+pub struct Search<M> {
+    budget: Budget,
+    /// Before the first slice the moves of the root, then as the search left
+    /// them.
+    roots: Vec<RootLine<M>>,
+    complete: Vec<RootLine<M>>,
+    completed: u32,
+    course: Course<M>,
+    enough_on_hit: bool,
+    nodes: u64,
+    tablebase_hits: u64,
+    /// Slices spent on the iteration under way.
+    tries: u32,
 }
 
 impl<P: Playable> Default for Searcher<P> {
@@ -47,15 +80,15 @@ impl<P: Playable> Default for Searcher<P> {
 }
 
 impl<P: Playable> Searcher<P> {
-    /// A searcher with one thread and a small table.
+    /// A searcher with one thread and a small transposition table.
     pub fn new() -> Self {
         Self {
-            table: Table::new(),
+            table: TranspositionTable::new(),
             mebibytes: DEFAULT_HASH,
             threads: 1,
             memories: Vec::new(),
-            tables: None,
-            known: HashMap::new(),
+            endgame_tables: None,
+            known: KnownValues::default(),
         }
     }
 
@@ -72,13 +105,12 @@ impl<P: Playable> Searcher<P> {
     }
 
     /// Endgame tables to ask, or none.
-    pub fn set_tables(&mut self, tables: Option<Arc<dyn Tables<P>>>) {
-        self.tables = tables;
+    pub fn set_endgame_tables(&mut self, tables: Option<Arc<dyn EndgameTables<P>>>) {
+        self.endgame_tables = tables;
     }
 
-    /// Static values of positions by their key, from White's point of view,
-    /// which replace the evaluation.
-    pub fn set_known_values(&mut self, values: HashMap<u64, Value>) {
+    /// Static values of positions that replace the evaluation.
+    pub fn set_known_values(&mut self, values: KnownValues) {
         self.known = values;
     }
 
@@ -92,11 +124,8 @@ impl<P: Playable> Searcher<P> {
 
     /// The static evaluation, from the side to move's point of view.
     pub fn evaluate(&mut self, position: &P) -> Value {
-        let value = match (self.known.get(&position.hash()), position.side()) {
-            (Some(&value), Side::White) => value,
-            (Some(&value), Side::Black) => -value,
-            (None, _) => P::Eval::new(position).evaluate(position),
-        };
+        let known = self.known.get(position);
+        let value = known.unwrap_or_else(|| P::Eval::new(position).evaluate(position));
         value.clamp(-MAX_EVAL, MAX_EVAL)
     }
 
@@ -110,7 +139,8 @@ impl<P: Playable> Searcher<P> {
     }
 
     /// Searches the end of `line` until a limit is reached or `control` says
-    /// stop, and gives its answer.
+    /// stop, and gives its answer. With `infinite` or `ponder` it waits for the
+    /// word that releases the answer.
     pub fn go(
         &mut self,
         line: &Line<P>,
@@ -118,28 +148,79 @@ impl<P: Playable> Searcher<P> {
         control: &Control,
         sink: &mut dyn Sink<P::Move>,
     ) -> Answer<P::Move> {
-        let budget = Budget::new(limits, line.position().pace());
-        self.prepare();
-        let moves = root_moves(line.position(), &limits.only);
-        let shared = Shared {
-            table: &self.table,
+        let assignment = Assignment {
+            line,
             limits,
             control,
-            budget,
-            stop: AtomicBool::new(false),
-            counters: (0..self.threads).map(|_| Counter::default()).collect(),
-            known: &self.known,
-            tables: self.tables.clone(),
         };
-        let answer = if moves.is_empty() {
-            finished(line.position())
-        } else {
-            search(line, &moves, &mut self.memories, &shared, sink)
+        let mut search = self.begin(assignment);
+        // Without slices the first call goes to the end.
+        let answer = loop {
+            if let Some(answer) = self.advance(&mut search, assignment, None, sink) {
+                break answer;
+            }
         };
-        while (limits.infinite || shared.is_pondering()) && !control.is_stopped() {
-            thread::sleep(WAIT);
-        }
+        control.wait_for_release(limits);
         answer
+    }
+
+    /// Begins a search that [`advance`](Self::advance) carries out.
+    pub fn begin(&mut self, assignment: Assignment<'_, P>) -> Search<P::Move> {
+        let Assignment {
+            line,
+            limits,
+            control,
+        } = assignment;
+        let budget = Budget::new(limits, line.position().pace(), control);
+        self.prepare();
+        let moves = root_moves(line.position(), &limits.only);
+        let roots = root_lines(line, &moves, self.endgame_tables.as_deref());
+        Search {
+            budget,
+            tablebase_hits: roots.iter().filter(|r| r.endgame.is_some()).count() as u64,
+            roots,
+            complete: Vec::new(),
+            completed: 0,
+            course: Course::default(),
+            enough_on_hit: false,
+            nodes: 0,
+            tries: 0,
+        }
+    }
+
+    /// Goes on with a search of the same assignment: to its end, or, at one
+    /// thread, for about `slice`. Gives the answer when the search has ended;
+    /// whether it may be told yet, [`Control::holds_answer`] knows.
+    ///
+    /// An iteration that does not fit into its slice is begun again with the next
+    /// one, which is quick because the transposition table remembers. Each try is
+    /// longer than the one before, so that every search comes to an end.
+    pub fn advance(
+        &mut self,
+        search: &mut Search<P::Move>,
+        assignment: Assignment<'_, P>,
+        slice: Option<Duration>,
+        sink: &mut dyn Sink<P::Move>,
+    ) -> Option<Answer<P::Move>> {
+        if search.roots.is_empty() {
+            return Some(Answer::without_moves(assignment.line.position()));
+        }
+        search.tries += 1;
+        let threads = if slice.is_some() { 1 } else { self.threads };
+        let length = slice.map(|slice| slice * search.tries);
+        let shared = Shared {
+            table: &self.table,
+            limits: assignment.limits,
+            control: assignment.control,
+            budget: search.budget.clone(),
+            stop: AtomicBool::new(false),
+            counters: (0..threads).map(|_| Counter::default()).collect(),
+            known: &self.known,
+            endgame_tables: self.endgame_tables.clone(),
+            slice_end: length.map(|length| search.budget.now().later(length)),
+        };
+        let memories = &mut self.memories[..threads];
+        run_threads(search, assignment.line, memories, &shared, sink)
     }
 }
 
@@ -149,46 +230,59 @@ struct Result<M> {
     completed: u32,
 }
 
-/// Runs all threads and picks the answer of the best.
-fn search<P: Playable>(
+/// Runs all threads and picks the answer of the best; `None` if the end of the
+/// slice came first.
+fn run_threads<P: Playable>(
+    search: &mut Search<P::Move>,
     line: &Line<P>,
-    moves: &[P::Move],
     memories: &mut [Memory<P>],
     shared: &Shared<'_, P>,
     sink: &mut dyn Sink<P::Move>,
-) -> Answer<P::Move> {
-    let roots = &root_lines(line, moves, shared);
+) -> Option<Answer<P::Move>> {
     let (main, helpers) = memories.split_at_mut(1);
-    thread::scope(|scope| {
-        // A thread that the system refuses is a thread less, nothing worse.
-        let spawn = |(i, memory)| {
-            let helper = thread::Builder::new().stack_size(STACK);
-            let search = move || {
-                let mut worker = Worker::new(i + 1, line, memory, shared, None);
-                run(&mut worker, roots)
-            };
-            helper.spawn_scoped(scope, search).ok()
-        };
-        let handles: Vec<_> = helpers.iter_mut().enumerate().filter_map(spawn).collect();
-        let mut worker = Worker::new(0, line, &mut main[0], shared, Some(sink));
-        worker.table_hits = roots.iter().filter(|root| root.table.is_some()).count() as u64;
-        let mut results = vec![run(&mut worker, roots)];
+    let mut worker = Worker::new(0, line, &mut main[0], shared, Some(sink));
+    let results = if helpers.is_empty() {
+        search.lend(&mut worker);
+        let result = run(&mut worker);
         shared.stop();
-        // A helper that panicked has nothing to say.
-        results.extend(handles.into_iter().filter_map(|h| h.join().ok()));
-        let chosen = results.swap_remove(vote(&results));
-        let mut expected = chosen.lines[0].line.clone();
-        worker.follow_table(&mut expected, 2);
-        Answer {
-            best: Some(chosen.lines[0].m),
-            ponder: expected.get(1).copied(),
-            last: worker.snapshot(&chosen.lines),
+        if worker.paused {
+            search.keep(worker);
+            return None;
         }
+        vec![result]
+    } else {
+        let roots = &search.roots.clone();
+        search.lend(&mut worker);
+        thread::scope(|scope| {
+            // A thread that the system refuses is a thread less, nothing worse.
+            let spawn = |(i, memory)| {
+                let helper = thread::Builder::new().stack_size(STACK);
+                let search = move || {
+                    let mut worker = Worker::new(i + 1, line, memory, shared, None);
+                    worker.root.clone_from(roots);
+                    run(&mut worker)
+                };
+                helper.spawn_scoped(scope, search).ok()
+            };
+            let handles: Vec<_> = helpers.iter_mut().enumerate().filter_map(spawn).collect();
+            let mut results = vec![run(&mut worker)];
+            shared.stop();
+            // A helper that panicked has nothing to say.
+            results.extend(handles.into_iter().filter_map(|h| h.join().ok()));
+            results
+        })
+    };
+    let chosen = &results[vote(&results)];
+    let mut expected = chosen.lines[0].line.clone();
+    worker.follow_table(&mut expected, 2);
+    Some(Answer {
+        best: Some(chosen.lines[0].m),
+        ponder: expected.get(1).copied(),
+        last: worker.snapshot(&chosen.lines),
     })
 }
 
-fn run<P: Playable>(worker: &mut Worker<'_, P>, roots: &[RootLine<P::Move>]) -> Result<P::Move> {
-    worker.root = roots.to_vec();
+fn run<P: Playable>(worker: &mut Worker<'_, P>) -> Result<P::Move> {
     worker.iterate();
     worker.publish();
     Result {
@@ -197,19 +291,45 @@ fn run<P: Playable>(worker: &mut Worker<'_, P>, roots: &[RootLine<P::Move>]) -> 
     }
 }
 
+impl<M: Copy> Search<M> {
+    /// Hands over to the main thread what is known so far.
+    fn lend<P: Playable<Move = M>>(&mut self, worker: &mut Worker<'_, P>) {
+        worker.root = core::mem::take(&mut self.roots);
+        worker.complete = core::mem::take(&mut self.complete);
+        worker.course = core::mem::take(&mut self.course);
+        worker.completed = self.completed;
+        worker.enough_on_hit = self.enough_on_hit;
+        worker.nodes = self.nodes;
+        worker.tablebase_hits = self.tablebase_hits;
+    }
+
+    /// Takes it back at the end of a slice.
+    fn keep<P: Playable<Move = M>>(&mut self, worker: Worker<'_, P>) {
+        if worker.completed > self.completed {
+            self.tries = 0;
+        }
+        self.roots = worker.root;
+        self.complete = worker.complete;
+        self.course = worker.course;
+        self.completed = worker.completed;
+        self.enough_on_hit = worker.enough_on_hit;
+        self.nodes = worker.nodes;
+        self.tablebase_hits = worker.tablebase_hits;
+    }
+}
+
 /// The moves with what the endgame tables say about them, if they know them all.
 fn root_lines<P: Playable>(
     line: &Line<P>,
     moves: &[P::Move],
-    shared: &Shared<'_, P>,
+    tables: Option<&dyn EndgameTables<P>>,
 ) -> Vec<RootLine<P::Move>> {
     let mut roots: Vec<_> = moves.iter().map(|&m| RootLine::new(m)).collect();
-    let tables = shared.tables.as_deref();
     let known = tables.map_or_else(Vec::new, |tables| tables.root_moves(line));
     let told = |m: P::Move| known.iter().find(|told| told.m == m);
     if moves.iter().all(|&m| told(m).is_some()) {
         for root in &mut roots {
-            root.table = told(root.m).map(|told| (told.rank, told.result.value(0)));
+            root.endgame = told(root.m).map(|told| (told.rank, told.result.value(0)));
         }
     }
     roots
@@ -248,32 +368,4 @@ fn vote<M: Copy + Eq>(results: &[Result<M>]) -> usize {
         }
     }
     best
-}
-
-/// The answer where the game is over.
-fn finished<P: Playable>(position: &P) -> Answer<P::Move> {
-    let winner = position.outcome().and_then(|o| o.winner);
-    let score = match winner {
-        None => Score::Cp(0),
-        Some(side) if side == position.side() => Score::Win(0),
-        Some(_) => Score::Loss(0),
-    };
-    Answer {
-        best: None,
-        ponder: None,
-        last: Progress {
-            lines: vec![Variation {
-                rank: 1,
-                depth: 0,
-                seldepth: 0,
-                score,
-                bound: Bound::Exact,
-                moves: Vec::new(),
-            }],
-            nodes: 0,
-            time: Duration::ZERO,
-            hashfull: 0,
-            table_hits: 0,
-        },
-    }
 }

@@ -2,7 +2,7 @@
 //! a node allocates nothing and a huge board does not fill the program's stack.
 
 use crate::score::{MAX_PLY, Value};
-use crate::table::NO_EVAL;
+use crate::transposition::NO_EVAL;
 
 /// Frames before the root, so that looking four plies back needs no question.
 pub(crate) const BACK: usize = 4;

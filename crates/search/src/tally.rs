@@ -1,10 +1,9 @@
 //! Counting what an evaluation counts, once for playing, once for people and
 //! once for tuning.
 
-use core::ops::{Add, AddAssign, Sub, SubAssign};
-
 use quadrille_games::Side;
 
+use crate::pair::Pair;
 use crate::score::Value;
 
 /// Receives an evaluation's findings: "this side has `count` of weight
@@ -45,63 +44,6 @@ impl Tally for Sum<'_> {
     }
 }
 
-/// A value in the middle game and in the endgame.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Pair {
-    /// With the board full.
-    pub middle: Value,
-    /// With hardly anything left.
-    pub end: Value,
-}
-
-impl Pair {
-    /// Different values for the two.
-    pub const fn new(middle: Value, end: Value) -> Self {
-        Self { middle, end }
-    }
-
-    /// The same value all the time.
-    pub const fn both(value: Value) -> Self {
-        Self::new(value, value)
-    }
-
-    /// So many of it.
-    #[inline(always)]
-    pub const fn times(self, count: Value) -> Self {
-        Self::new(self.middle * count, self.end * count)
-    }
-}
-
-impl Add for Pair {
-    type Output = Self;
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        Self::new(self.middle + other.middle, self.end + other.end)
-    }
-}
-
-impl AddAssign for Pair {
-    #[inline(always)]
-    fn add_assign(&mut self, other: Self) {
-        *self = *self + other;
-    }
-}
-
-impl Sub for Pair {
-    type Output = Self;
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        Self::new(self.middle - other.middle, self.end - other.end)
-    }
-}
-
-impl SubAssign for Pair {
-    #[inline(always)]
-    fn sub_assign(&mut self, other: Self) {
-        *self = *self - other;
-    }
-}
-
 /// Sums up pairs.
 #[derive(Debug, Clone, Copy)]
 pub struct PairSum<'a> {
@@ -124,7 +66,7 @@ impl<'a> PairSum<'a> {
 impl Tally for PairSum<'_> {
     #[inline(always)]
     fn add(&mut self, side: Side, weight: usize, count: Value) {
-        self.sides[side.index()] += self.weights[weight].times(count);
+        self.sides[side.index()] += self.weights[weight] * count;
     }
 }
 

@@ -2,10 +2,10 @@
 //! inside the tree.
 
 use core::time::Duration;
-use std::time::Instant;
 
 use crate::control::Control;
 use crate::limits::{Clock, Limits, Time};
+use crate::time_source::Moment;
 use crate::tunables as t;
 
 /// Nothing is planned with less than this: timers are not finer.
@@ -14,7 +14,8 @@ const TICK: Duration = Duration::from_millis(1);
 /// The time budget of one search.
 #[derive(Debug, Clone)]
 pub(crate) struct Budget {
-    start: Instant,
+    control: Control,
+    start: Moment,
     soft: Option<Duration>,
     hard: Option<Duration>,
     /// Whether the budget comes from a clock, so that saving time is worth
@@ -35,9 +36,9 @@ pub(crate) struct Confidence {
 }
 
 impl Budget {
-    /// Plans the time of a search that begins now. `pace` is
+    /// Plans the time of a search. `pace` is
     /// [`Playable::pace`](crate::Playable::pace).
-    pub(crate) fn new<M>(limits: &Limits<M>, pace: u32) -> Self {
+    pub(crate) fn new<M>(limits: &Limits<M>, pace: u32, control: &Control) -> Self {
         let (soft, hard, saves) = match limits.time {
             Time::Unlimited => (None, None, false),
             Time::PerMove(time) => (None, Some(per_move(time, limits.overhead)), false),
@@ -55,7 +56,8 @@ impl Budget {
             }
         };
         Self {
-            start: Instant::now(),
+            start: limits.since.unwrap_or_else(|| control.now()),
+            control: control.clone(),
             soft,
             hard,
             saves,
@@ -63,9 +65,13 @@ impl Budget {
         }
     }
 
-    /// Since the search began.
+    /// Since the clock began to run.
     pub(crate) fn elapsed(&self) -> Duration {
-        self.start.elapsed()
+        self.now().since(self.start)
+    }
+
+    pub(crate) fn now(&self) -> Moment {
+        self.control.now()
     }
 
     /// Whether thinking less than allowed is worth something.
@@ -75,14 +81,15 @@ impl Budget {
 
     /// Whether the search must stop now. Our clock runs only from the ponder
     /// hit on.
-    pub(crate) fn must_stop(&self, control: &Control) -> bool {
+    pub(crate) fn must_stop(&self) -> bool {
         let Some(hard) = self.hard else {
             return false;
         };
         if self.ponder {
-            return control.hit_at().is_some_and(|hit| hit.elapsed() >= hard);
+            let hit = self.control.hit_at();
+            return hit.is_some_and(|hit| self.now().since(hit) >= hard);
         }
-        self.start.elapsed() >= hard
+        self.elapsed() >= hard
     }
 
     /// Whether another iteration is not worth beginning. Time spent pondering
@@ -145,7 +152,10 @@ fn shares(clock: &Clock, overhead: Duration, pace: u32) -> (Duration, Duration) 
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use crate::time_source::TimeSource;
 
     fn ms(n: u64) -> Duration {
         Duration::from_millis(n)
@@ -202,6 +212,32 @@ mod tests {
             drop: 0.5,
         };
         assert!(sure.factor() < 0.7 && unsure.factor() > 1.3);
+    }
+
+    /// A clock that stands where a test puts it.
+    #[derive(Debug)]
+    struct Standing(Duration);
+
+    impl TimeSource for Standing {
+        fn now(&self) -> Moment {
+            Moment::after_origin(self.0)
+        }
+    }
+
+    /// The host's clock runs from the moment it said `go`: what passed between
+    /// that and the search is time used.
+    #[test]
+    fn the_clock_runs_from_the_moment_that_is_named() {
+        let control = Control::timed_by(Arc::new(Standing(ms(500))));
+        let mut limits = Limits::<u8> {
+            time: Time::PerMove(ms(100)),
+            ..Limits::default()
+        };
+        let budget = Budget::new(&limits, 100, &control);
+        assert!(!budget.must_stop() && budget.elapsed() == ms(0));
+        limits.since = Some(Moment::after_origin(ms(400)));
+        let budget = Budget::new(&limits, 100, &control);
+        assert!(budget.must_stop() && budget.elapsed() == ms(100));
     }
 
     #[test]

@@ -12,8 +12,8 @@ pub struct Formula {
     pub factors: Vec<(u32, f32)>,
 }
 
-/// A game whose evaluation can be tuned.
-pub trait Tunable: Playable {
+/// A game whose evaluation is a weighted sum, and can be fitted to results.
+pub trait WeightedSum: Playable {
     /// The weights as they are now.
     fn weights() -> Vec<Value>;
 

@@ -1,26 +1,26 @@
 //! One search thread: its board, its evaluation, what it remembers.
 
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Instant;
 
 use quadrille_games::{Line, Outcome};
 
 use crate::branch::Tried;
 use crate::control::Control;
+use crate::endgame_tables::EndgameTables;
 use crate::history::History;
+use crate::known_values::KnownValues;
 use crate::limits::Limits;
 use crate::picker::Scored;
 use crate::playable::{Evaluator, Playable};
 use crate::pruning::Reductions;
 use crate::report::Sink;
-use crate::root::RootLine;
+use crate::root::{Course, RootLine};
 use crate::score::{DRAW, MAX_EVAL, MAX_PLY, Value, loss_in, win_in};
 use crate::stack::{Lines, Seen, Stack};
-use crate::table::Table;
-use crate::tables::Tables;
 use crate::time::Budget;
+use crate::time_source::Moment;
+use crate::transposition::TranspositionTable;
 
 /// Nodes between two looks at the clock on a small board.
 const POLL_EVERY: usize = 1024;
@@ -57,19 +57,21 @@ impl<P: Playable> Memory<P> {
 #[repr(align(64))]
 pub(crate) struct Counter {
     nodes: AtomicU64,
-    table_hits: AtomicU64,
+    tablebase_hits: AtomicU64,
 }
 
 /// What all threads of a search share.
 pub(crate) struct Shared<'a, P: Playable> {
-    pub(crate) table: &'a Table,
+    pub(crate) table: &'a TranspositionTable,
     pub(crate) limits: &'a Limits<P::Move>,
     pub(crate) control: &'a Control,
     pub(crate) budget: Budget,
     pub(crate) stop: AtomicBool,
     pub(crate) counters: Vec<Counter>,
-    pub(crate) known: &'a HashMap<u64, Value>,
-    pub(crate) tables: Option<Arc<dyn Tables<P>>>,
+    pub(crate) known: &'a KnownValues,
+    pub(crate) endgame_tables: Option<Arc<dyn EndgameTables<P>>>,
+    /// When to break off and wait for the next slice; only at one thread.
+    pub(crate) slice_end: Option<Moment>,
 }
 
 impl<P: Playable> Shared<'_, P> {
@@ -78,9 +80,9 @@ impl<P: Playable> Shared<'_, P> {
         each.map(|c| c.nodes.load(Ordering::Relaxed)).sum()
     }
 
-    pub(crate) fn table_hits(&self) -> u64 {
+    pub(crate) fn tablebase_hits(&self) -> u64 {
         let each = self.counters.iter();
-        each.map(|c| c.table_hits.load(Ordering::Relaxed)).sum()
+        each.map(|c| c.tablebase_hits.load(Ordering::Relaxed)).sum()
     }
 
     /// Whether limits do not count yet.
@@ -102,7 +104,7 @@ impl<P: Playable> Shared<'_, P> {
 pub(crate) struct Worker<'a, P: Playable> {
     pub(crate) memory: &'a mut Memory<P>,
     pub(crate) shared: &'a Shared<'a, P>,
-    /// Only the main thread has somebody to talk to.
+    /// Only the main thread reports.
     pub(crate) sink: Option<&'a mut dyn Sink<P::Move>>,
     /// 0 is the main thread.
     pub(crate) id: usize,
@@ -116,11 +118,11 @@ pub(crate) struct Worker<'a, P: Playable> {
     floor: usize,
     pub(crate) nodes: u64,
     node_limit: u64,
-    pub(crate) table_hits: u64,
+    pub(crate) tablebase_hits: u64,
     pub(crate) seldepth: usize,
     poll_every: usize,
     poll_in: usize,
-    pub(crate) line_told: Option<Instant>,
+    pub(crate) line_reported: Option<Moment>,
     pub(crate) root: Vec<RootLine<P::Move>>,
     /// Depth of the iteration under way.
     pub(crate) iteration: u32,
@@ -128,9 +130,12 @@ pub(crate) struct Worker<'a, P: Playable> {
     pub(crate) completed: u32,
     /// The best lines of that iteration.
     pub(crate) complete: Vec<RootLine<P::Move>>,
+    pub(crate) course: Course<P::Move>,
     /// Whether a ponder hit ends the search.
     pub(crate) enough_on_hit: bool,
-    /// Somebody asks for a mate: then nothing is written off by its looks.
+    /// Whether the end of a slice broke the search off.
+    pub(crate) paused: bool,
+    /// A mate is asked for: then nothing is written off by its looks.
     pub(crate) proving: bool,
     /// Null moves are not tried before this ply (verification).
     pub(crate) no_pass_before: usize,
@@ -172,16 +177,18 @@ impl<'a, P: Playable> Worker<'a, P> {
             floor: 0,
             nodes: 0,
             node_limit: u64::MAX,
-            table_hits: 0,
+            tablebase_hits: 0,
             seldepth: 0,
             poll_every,
             poll_in: poll_every,
-            line_told: None,
+            line_reported: None,
             root: Vec::new(),
             iteration: 0,
             completed: 0,
             complete: Vec::new(),
+            course: Course::default(),
             enough_on_hit: false,
+            paused: false,
             proving: shared.limits.mate.is_some(),
             no_pass_before: 0,
         };
@@ -273,7 +280,9 @@ impl<'a, P: Playable> Worker<'a, P> {
     pub(crate) fn publish(&self) {
         let counter = &self.shared.counters[self.id];
         counter.nodes.store(self.nodes, Ordering::Relaxed);
-        counter.table_hits.store(self.table_hits, Ordering::Relaxed);
+        counter
+            .tablebase_hits
+            .store(self.tablebase_hits, Ordering::Relaxed);
     }
 
     #[cold]
@@ -290,13 +299,18 @@ impl<'a, P: Playable> Worker<'a, P> {
         self.set_node_limit();
         if !shared.is_pondering() {
             let spent = shared.limits.nodes.is_some_and(|n| shared.nodes() >= n);
-            let late = !shared.limits.infinite && shared.budget.must_stop(shared.control);
+            let late = !shared.limits.infinite && shared.budget.must_stop();
             let hit = shared.limits.ponder && self.enough_on_hit;
             if spent || late || hit {
                 shared.stop();
             }
         }
-        self.tell_line(ply);
+        let slice_over = |end| shared.budget.now() >= end;
+        if !shared.is_stopped() && shared.slice_end.is_some_and(slice_over) {
+            self.paused = true;
+            shared.stop();
+        }
+        self.report_line(ply);
     }
 
     /// The value of a node where the game is over, or as good as over.
@@ -353,15 +367,10 @@ impl<'a, P: Playable> Worker<'a, P> {
 
     /// The static evaluation without corrections, from the side to move's view.
     pub(crate) fn raw_eval(&mut self) -> Value {
-        if !self.shared.known.is_empty() {
-            let key = self.position.hash();
-            if let Some(&value) = self.shared.known.get(&key) {
-                let value = value.clamp(-MAX_EVAL, MAX_EVAL);
-                return match self.position.side() {
-                    quadrille_games::Side::White => value,
-                    quadrille_games::Side::Black => -value,
-                };
-            }
+        if !self.shared.known.is_empty()
+            && let Some(value) = self.shared.known.get(&self.position)
+        {
+            return value;
         }
         self.eval
             .evaluate(&self.position)

@@ -3,9 +3,11 @@
 mod chess_endings;
 mod chess_evaluation;
 mod chess_exchange;
+#[cfg(feature = "syzygy")]
 mod chess_syzygy;
 mod claims;
 mod evaluations;
 mod mates;
 mod search;
+mod slices;
 mod support;

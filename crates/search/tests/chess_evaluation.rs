@@ -154,8 +154,9 @@ fn value(fen: &str) -> i32 {
 #[test]
 fn counts_times_values_are_the_evaluation() {
     use quadrille_games::Side;
-    use quadrille_search::chess::{Counts, Pair, trace, worth};
-    let mut counts = Counts::new();
+    use quadrille_search::Pair;
+    use quadrille_search::chess::{FeatureCounts, trace, worth};
+    let mut counts = FeatureCounts::new();
     along_random_games(40, |now, eval| {
         let bare = Side::BOTH.into_iter().any(|s| now.by_side(s).count() == 1);
         if now.halfmove_clock() > 0 || bare {

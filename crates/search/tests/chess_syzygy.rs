@@ -8,7 +8,9 @@ use std::sync::Arc;
 use quadrille_games::chess::{Chess, ChessRules, Move};
 use quadrille_games::{Line, Position, Reason};
 use quadrille_search::chess::{ChessEvaluator, Syzygy, SyzygyError, SyzygyRules};
-use quadrille_search::{Answer, Control, Evaluator, Limits, Score, Searcher, TableResult, Tables};
+use quadrille_search::{
+    Answer, Control, EndgameTables, Evaluator, Limits, Score, Searcher, TableResult,
+};
 
 /// The tables with three pieces (facts, worked out by public generators), enough
 /// for most of what there is to show.
@@ -294,7 +296,7 @@ fn evaluation_knows_king_and_pawn(tables: &Syzygy) {
 fn searcher(tables: Syzygy) -> Searcher<Chess> {
     let mut searcher = Searcher::new();
     searcher.set_hash(4);
-    searcher.set_tables(Some(Arc::new(tables)));
+    searcher.set_endgame_tables(Some(Arc::new(tables)));
     searcher
 }
 
@@ -345,7 +347,7 @@ fn wins_are_won(searcher: &mut Searcher<Chess>) {
 fn win(searcher: &mut Searcher<Chess>, line: &mut Line<Chess>) {
     while line.outcome_with_claims().is_none() {
         let answer = searcher.go(line, &Limits::to_nodes(300), &Control::new(), &mut ());
-        assert!(answer.last.table_hits > 0);
+        assert!(answer.last.tablebase_hits > 0);
         line.push(answer.best.unwrap());
     }
     let outcome = line.outcome_with_claims().unwrap();
@@ -359,7 +361,7 @@ fn scores_are_those_of_the_tables(searcher: &mut Searcher<Chess>) {
     let score = |searcher: &mut Searcher<Chess>, fen: &str| {
         let answer = search(searcher, fen, 1);
         let moves = position(fen).moves().len() as u64;
-        assert!(answer.last.table_hits >= moves, "{fen}");
+        assert!(answer.last.tablebase_hits >= moves, "{fen}");
         answer.last.lines[0].score
     };
     let won = Score::Cp(29_999);
@@ -389,7 +391,7 @@ fn several_lines_keep_their_order(searcher: &mut Searcher<Chess>) {
 fn promotions_meet_the_tables(searcher: &mut Searcher<Chess>) {
     let fen = "8/8/8/8/p7/2k5/8/K2R4 w - - 0 1";
     let answer = search(searcher, fen, 1);
-    assert!(answer.last.table_hits > 0);
+    assert!(answer.last.tablebase_hits > 0);
     let limits = Limits::to_nodes(20_000);
     let line = Line::new(position("8/8/8/1k6/p7/8/1K6/7R w - - 0 1"));
     let answer = searcher.go(&line, &limits, &Control::new(), &mut ());

@@ -11,8 +11,8 @@ use quadrille_games::leiser::{Leiser, LeiserRules};
 use quadrille_games::liberty::{Liberty, Rules};
 use quadrille_games::{Line, Position, Side};
 use quadrille_search::{
-    Answer, Clock, Control, Limits, Playable, Score, Searcher, TableMove, TableResult, Tables,
-    Time, bench,
+    Answer, Clock, Control, EndgameTables, KnownValues, Limits, Playable, Score, Searcher,
+    TableMove, TableResult, Time, bench,
 };
 
 #[test]
@@ -394,8 +394,9 @@ fn known_values_replace_the_evaluation() {
     let mut after = line.clone();
     after.play("a2a3").unwrap();
     let mut searcher = Searcher::new();
-    let key = after.position().hash();
-    searcher.set_known_values([(key, 500)].into_iter().collect());
+    let mut known = KnownValues::default();
+    known.insert(after.position(), 500);
+    searcher.set_known_values(known);
     assert_eq!(searcher.evaluate(after.position()), -500);
     let answer = searcher.go(&line, &Limits::to_depth(1), &Control::new(), &mut ());
     assert_eq!(line.position().move_text(answer.best.unwrap()), "a2a3");
@@ -408,7 +409,7 @@ struct Biased {
     at_root: Option<&'static str>,
 }
 
-impl Tables<Chess> for Biased {
+impl EndgameTables<Chess> for Biased {
     fn probe(&self, position: &Chess) -> Option<TableResult> {
         let mut pawns = 0;
         position.pieces(|piece, _| {
@@ -442,11 +443,11 @@ impl Tables<Chess> for Biased {
 fn endgame_tables_are_asked() {
     let line = chess("7k/8/8/8/8/8/7p/K6R w - - 0 1");
     let mut searcher = Searcher::new();
-    searcher.set_tables(Some(Arc::new(Biased { at_root: None })));
+    searcher.set_endgame_tables(Some(Arc::new(Biased { at_root: None })));
     let answer = searcher.go(&line, &Limits::to_depth(4), &Control::new(), &mut ());
     assert_eq!(line.position().move_text(answer.best.unwrap()), "h1h2");
     assert!(matches!(answer.last.lines[0].score, Score::Cp(29_000..)));
-    assert!(answer.last.table_hits > 0);
+    assert!(answer.last.tablebase_hits > 0);
 }
 
 /// Whatever the search thinks, a better rank comes first, in every number of
@@ -457,7 +458,7 @@ fn endgame_tables_rank_the_moves_at_the_root() {
     let all = line.position().moves().len();
     let mut searcher = Searcher::new();
     let at_root = Some("a1a2");
-    searcher.set_tables(Some(Arc::new(Biased { at_root })));
+    searcher.set_endgame_tables(Some(Arc::new(Biased { at_root })));
     for (lines, threads) in [(1, 1), (1, 3), (3, 1), (3, 2), (100, 1)] {
         searcher.set_threads(threads);
         let limits = Limits {
@@ -466,7 +467,7 @@ fn endgame_tables_rank_the_moves_at_the_root() {
         };
         let answer = searcher.go(&line, &limits, &Control::new(), &mut ());
         assert_eq!(line.position().move_text(answer.best.unwrap()), "a1a2");
-        assert!(answer.last.table_hits >= all as u64);
+        assert!(answer.last.tablebase_hits >= all as u64);
         let told = &answer.last.lines;
         assert_eq!(told.len(), lines.min(all));
         assert!(matches!(told[0].score, Score::Cp(29_000..)));

@@ -10,7 +10,7 @@ use quadrille_games::gyges::{Gyges, GygesRules};
 use quadrille_games::leiser::Leiser;
 use quadrille_games::liberty::{Kind, Liberty, RandomStart, Rules};
 use quadrille_games::{Line, Position, Side};
-use quadrille_search::tuning::Tunable;
+use quadrille_search::tuning::WeightedSum;
 use quadrille_search::{Control, Limits, Searcher};
 
 use crate::random::Random;
@@ -33,7 +33,7 @@ const POPULAR: [&str; 5] = [
 ];
 
 /// A game with something to tune and somewhere to begin.
-pub trait Opening: Tunable {
+pub trait Opening: WeightedSum {
     /// Where a game begins, before its first random moves.
     fn opening(random: &mut Random) -> Self;
 }
@@ -111,7 +111,7 @@ pub fn generate<P: Opening>(
 }
 
 /// One random move; not one that loses at once, if that can be seen.
-fn play_any<P: Tunable>(line: &mut Line<P>, random: &mut Random) {
+fn play_any<P: WeightedSum>(line: &mut Line<P>, random: &mut Random) {
     if line.outcome().is_some() {
         return;
     }
@@ -129,7 +129,7 @@ fn play_any<P: Tunable>(line: &mut Line<P>, random: &mut Random) {
     }
 }
 
-fn play<P: Tunable>(
+fn play<P: WeightedSum>(
     searcher: &mut Searcher<P>,
     mut line: Line<P>,
     nodes: u64,

@@ -2,7 +2,7 @@
 
 use quadrille_games::Position;
 use quadrille_games::chess::{Chess, PieceKind};
-use quadrille_search::chess::{Counts, trace};
+use quadrille_search::chess::{FeatureCounts, trace};
 
 use crate::record::{Record, SIZE};
 
@@ -67,7 +67,7 @@ impl Samples {
 
     fn read_part(bytes: &[u8]) -> (Self, usize) {
         let mut samples = Self::default();
-        let mut counts = Counts::new();
+        let mut counts = FeatureCounts::new();
         let mut skipped = 0;
         for chunk in bytes.chunks_exact(SIZE) {
             let record = Record(chunk.try_into().unwrap_or([0; SIZE]));
@@ -82,7 +82,7 @@ impl Samples {
     }
 
     /// Adds one position, unless its value does not depend on any feature.
-    fn push(&mut self, record: &Record, position: &Chess, counts: &mut Counts) -> bool {
+    fn push(&mut self, record: &Record, position: &Chess, counts: &mut FeatureCounts) -> bool {
         let balance = trace(position, counts);
         if balance.scale == 0 {
             counts.drain(|_, _| ());

@@ -6,7 +6,7 @@
 
 use std::io::{self, BufRead};
 
-use quadrille_search::tuning::{Formula, Tunable};
+use quadrille_search::tuning::{Formula, WeightedSum};
 
 use crate::adam::Adam;
 use crate::fit::chance;
@@ -30,7 +30,7 @@ pub struct Target {
 
 /// Reads positions; lines that cannot be read are left out. `share` of what a
 /// position should be is its game's result, 0 to 1.
-pub fn read<P: Tunable>(input: impl BufRead, share: f32) -> io::Result<Vec<Target>> {
+pub fn read<P: WeightedSum>(input: impl BufRead, share: f32) -> io::Result<Vec<Target>> {
     let rules = P::Rules::default();
     let mut targets = Vec::new();
     for line in input.lines() {
@@ -64,7 +64,7 @@ pub struct Weights {
 
 impl Weights {
     /// Starts from the weights as they are.
-    pub fn new<P: Tunable>(targets: Vec<Target>) -> Self {
+    pub fn new<P: WeightedSum>(targets: Vec<Target>) -> Self {
         let mut index = 0;
         let (held_out, taught) = targets.into_iter().partition(|_| {
             index += 1;

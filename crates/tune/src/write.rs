@@ -14,7 +14,7 @@ pub fn params(values: &Values, history: &[String]) -> String {
     );
     origin(&mut text, history);
     text.push_str(
-        "\nuse super::features::PLAIN;\nuse super::pair::{Pair, s};\n\n\
+        "\nuse super::features::PLAIN;\nuse crate::pair::{Pair, s};\n\n\
          /// All features but the tables of the kings.\n#[rustfmt::skip]\n\
          pub(super) static VALUES: [Pair; PLAIN] = [\n",
     );
@@ -34,7 +34,7 @@ pub fn king_tables(values: &Values, history: &[String]) -> String {
     );
     origin(&mut text, history);
     text.push_str(
-        "\nuse super::features::{COUNT, KING_SQUARES};\nuse super::pair::{Pair, s};\n\n\
+        "\nuse super::features::{COUNT, KING_SQUARES};\nuse crate::pair::{Pair, s};\n\n\
          /// In the order of [`features`](super::features).\n#[rustfmt::skip]\n\
          pub(super) static KING_TABLES: [Pair; COUNT - KING_SQUARES] = [\n",
     );

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use quadrille_games::{AnyLine, Game, Side};
 use quadrille_search::chess::{Syzygy, SyzygyError, SyzygyRules};
-use quadrille_search::{TableResult, Tables};
+use quadrille_search::{EndgameTables, TableResult};
 
 use super::ending::{Adjudicated, Ending};
 use super::ply::PlyScore;

@@ -4,11 +4,11 @@ use quadrille_games::Side;
 use quadrille_games::chess::PieceKind;
 
 use super::bits::{DARK, count, distance, file, rank_of};
+use super::blend::FULL_SCALE;
 use super::board::Board;
 use super::exchange::WORTH;
 use super::kpk;
-use super::pair::Pair;
-use super::whole::FULL_SCALE;
+use crate::pair::Pair;
 use crate::score::Value;
 
 /// A win that only technique stands before.

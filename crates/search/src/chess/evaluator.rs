@@ -3,13 +3,13 @@
 use quadrille_games::chess::{Chess, Piece, PieceKind, Square};
 use quadrille_games::{Observer, Position, Side};
 
+use super::blend;
 use super::board::Board;
 use super::features::GROUPS;
-use super::pair::Pair;
 use super::pawns::PawnTable;
 use super::squares::View;
-use super::tally::{Parts, Sum};
-use super::whole;
+use super::tally::{Difference, Parts};
+use crate::pair::Pair;
 use crate::playable::{Evaluator, Term};
 use crate::score::Value;
 
@@ -116,14 +116,14 @@ impl Evaluator<Chess> for ChessEvaluator {
     fn evaluate(&mut self, position: &Chess) -> Value {
         let mut board = Board::of(position);
         let (structure, facts) = self.pawns.look_up(&board);
-        let mut sum = Sum(self.placement(position) + structure);
-        whole::count(&mut board, &facts, position.side(), &mut sum);
-        whole::value(position, &board, self.now.phase, sum.0)
+        let mut sum = Difference(self.placement(position) + structure);
+        blend::count(&mut board, &facts, position.side(), &mut sum);
+        blend::value(position, &board, self.now.phase, sum.0)
     }
 
     fn terms(&mut self, position: &Chess) -> Vec<Term> {
         let mut parts = Parts::new();
-        let balance = whole::trace(position, &mut parts);
+        let balance = blend::trace(position, &mut parts);
         let mut terms: Vec<Term> = Vec::new();
         for (group, sides) in GROUPS.iter().zip(parts.0) {
             let sides = sides.map(|part| balance.blend(part));

@@ -3,7 +3,7 @@
 //! Each countable thing has a number. The evaluation only ever says "this side
 //! has so many of that"; what it is worth stands in `params.rs`,
 //! in the same order. That is what lets a tuner see the evaluation as a sum it
-//! can take apart (see [`Tally`](super::tally::Tally)).
+//! can take apart (see [`Tally`](crate::tally::Tally)).
 
 /// A run of neighbouring features that belong together.
 #[derive(Debug, Clone, Copy)]

@@ -12,7 +12,7 @@ use super::bits::{ahead, count, down, fill, neighbours, rank_of, reach};
 use super::board::Board;
 use super::features::{DANGER, DANGER_STEPS, KING_FILE, SHELTER, STORM, STORM_BLOCKED};
 use super::pawns::edge_distance;
-use super::tally::Tally;
+use crate::tally::Tally;
 
 /// Units for a piece of each kind that looks at the ring around a king.
 const LOOKS: [i32; 6] = [0, 4, 4, 5, 7, 0];

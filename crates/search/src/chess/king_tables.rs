@@ -11,7 +11,7 @@
 //! ```
 
 use super::features::{COUNT, KING_SQUARES};
-use super::pair::{Pair, s};
+use crate::pair::{Pair, s};
 
 /// In the order of [`features`](super::features).
 #[rustfmt::skip]

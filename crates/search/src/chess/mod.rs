@@ -5,12 +5,13 @@
 //! squares    placement seen from both kings           pawns    structure, remembered
 //! pieces     mobility and good squares                king     shelter, storm, attack
 //! threats    pieces in trouble, space                 passed   passed pawns
-//! endgame    what can be won at all                   whole    from counts to one number
+//! endgame    what can be won at all                   blend    from counts to one number
 //! kpk        king and pawn against king, solved       syzygy   endgame tables
 //! evaluator  follows the board, asks for the rest     exchange static exchange
 //! ```
 
 mod bits;
+mod blend;
 mod board;
 mod endgame;
 mod evaluator;
@@ -19,22 +20,21 @@ pub mod features;
 mod king;
 mod king_tables;
 mod kpk;
-mod pair;
 mod params;
 mod passed;
 mod pawns;
 mod pieces;
 mod squares;
+#[cfg(feature = "syzygy")]
 mod syzygy;
 mod tally;
 mod threats;
-mod whole;
 
+pub use blend::{Balance, trace};
 pub use evaluator::ChessEvaluator;
-pub use pair::Pair;
+#[cfg(feature = "syzygy")]
 pub use syzygy::{Syzygy, SyzygyError, SyzygyRules};
-pub use tally::{Counts, Tally, worth};
-pub use whole::{Balance, trace};
+pub use tally::{FeatureCounts, worth};
 
 use quadrille_games::chess::{Chess, Move, PieceKind};
 use quadrille_games::{Outcome, Position, Reason};

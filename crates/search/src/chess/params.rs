@@ -10,7 +10,7 @@
 //! ```
 
 use super::features::PLAIN;
-use super::pair::{Pair, s};
+use crate::pair::{Pair, s};
 
 /// All features but the tables of the kings.
 #[rustfmt::skip]

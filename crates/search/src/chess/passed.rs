@@ -10,7 +10,7 @@ use super::features::{
     PASSED_SAFE_STEP, PASSED_SUPPORTED, RUNNER,
 };
 use super::pawns::PawnFacts;
-use super::tally::Tally;
+use crate::tally::Tally;
 
 /// Counts one side's passed pawns.
 pub(super) fn count_side(

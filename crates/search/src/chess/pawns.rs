@@ -7,8 +7,9 @@ use super::board::Board;
 use super::features::{
     BACKWARD, CANDIDATE, CONNECTED, DOUBLED, ISOLATED, PAWN_ISLANDS, PHALANX, WEAK_OPEN,
 };
-use super::pair::Pair;
-use super::tally::{Sum, Tally};
+use super::tally::Difference;
+use crate::pair::Pair;
+use crate::tally::Tally;
 
 /// What other parts of the evaluation need to know about the pawns.
 #[derive(Debug, Clone, Copy, Default)]
@@ -131,7 +132,7 @@ impl PawnTable {
         let key = super::mix(pawns[0], pawns[1]);
         let entry = &mut self.0[key as usize % Self::SIZE];
         if entry.key != key {
-            let mut sum = Sum::default();
+            let mut sum = Difference::default();
             let facts = count(pawns, &mut sum);
             *entry = Entry {
                 key,

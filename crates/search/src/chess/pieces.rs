@@ -13,7 +13,7 @@ use super::features::{
 };
 use super::king;
 use super::pawns::PawnFacts;
-use super::tally::Tally;
+use crate::tally::Tally;
 
 /// The four squares in the middle.
 const CENTRE: u64 = 0x0000_0018_1800_0000;

@@ -12,9 +12,9 @@ use quadrille_games::{Position, Side};
 
 use super::features::{KING_BUCKETS, KING_SQUARES, MATERIAL, SQUARES};
 use super::king_tables::KING_TABLES;
-use super::pair::Pair;
 use super::params::VALUES;
-use super::tally::Tally;
+use crate::pair::Pair;
+use crate::tally::Tally;
 
 /// For each bucket of a king: what its own six kinds and the enemy's six kinds
 /// are worth to it on each square, as it sees the board.

@@ -18,7 +18,7 @@ use pyrrhic_rs::{
 use quadrille_games::chess::{Bitboard, Chess, Move, PieceKind, Square, attacks as attacks_of};
 use quadrille_games::{Line, Position, Side};
 
-use crate::tables::{TableMove, TableResult, Tables};
+use crate::endgame_tables::{EndgameTables, TableMove, TableResult};
 
 /// Why tables cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -145,7 +145,7 @@ impl Syzygy {
     }
 }
 
-impl Tables<Chess> for Syzygy {
+impl EndgameTables<Chess> for Syzygy {
     /// The tables count from the last capture or pawn move, so that their answer
     /// holds for certain only right after one.
     fn probe(&self, position: &Chess) -> Option<TableResult> {

@@ -1,18 +1,13 @@
-//! Where the evaluation puts what it counts.
+//! Where the evaluation puts what it counts: one sum for play, the parts for
+//! people, the counts for tuning.
 
 use quadrille_games::Side;
 
 use super::features::{COUNT, GROUPS, PLAIN};
 use super::king_tables::KING_TABLES;
-use super::pair::Pair;
 use super::params::VALUES;
-
-/// Receives what the evaluation counts. The same code serves play (which wants
-/// a sum), people (who want the parts) and tuning (which wants the counts).
-pub trait Tally {
-    /// `side` has `count` of a feature.
-    fn add(&mut self, side: Side, feature: usize, count: i32);
-}
+use crate::pair::Pair;
+use crate::tally::Tally;
 
 /// What one of a feature is worth. The feature must be less than
 /// [`COUNT`](super::features::COUNT).
@@ -27,9 +22,9 @@ pub fn worth(feature: usize) -> Pair {
 
 /// Only the sum, White's minus Black's.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Sum(pub(super) Pair);
+pub(super) struct Difference(pub(super) Pair);
 
-impl Tally for Sum {
+impl Tally for Difference {
     #[inline(always)]
     fn add(&mut self, side: Side, feature: usize, count: i32) {
         let part = VALUES[feature] * count;
@@ -59,9 +54,9 @@ impl Tally for Parts {
 
 /// How often each feature counts for White, less how often for Black.
 #[derive(Debug, Clone)]
-pub struct Counts(pub(super) Vec<i16>);
+pub struct FeatureCounts(pub(super) Vec<i16>);
 
-impl Counts {
+impl FeatureCounts {
     /// Nothing counted yet.
     pub fn new() -> Self {
         Self(vec![0; COUNT])
@@ -78,13 +73,13 @@ impl Counts {
     }
 }
 
-impl Default for Counts {
+impl Default for FeatureCounts {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl Tally for Counts {
+impl Tally for FeatureCounts {
     fn add(&mut self, side: Side, feature: usize, count: i32) {
         match side {
             Side::White => self.0[feature] += count as i16,

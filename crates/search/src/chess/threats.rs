@@ -10,7 +10,7 @@ use super::features::{
     ROOK_THREAT, SPACE,
 };
 use super::king;
-use super::tally::Tally;
+use crate::tally::Tally;
 
 /// Counts what one side threatens.
 pub(super) fn count_side(board: &Board, side: Side, tally: &mut impl Tally) {

@@ -10,7 +10,7 @@ use quadrille_games::{Observer, Position, Side};
 use super::pairs;
 use crate::playable::{Evaluator, Term};
 use crate::score::{MAX_EVAL, Value};
-use crate::tuning::{Formula, Tunable};
+use crate::tuning::{Formula, WeightedSum};
 
 /// The evaluation of Gyges. It looks at the board as it is: adding up all pairs
 /// of twelve pieces is as quick as following them.
@@ -59,7 +59,7 @@ impl Evaluator<Gyges> for GygesEval {
     }
 }
 
-impl Tunable for Gyges {
+impl WeightedSum for Gyges {
     fn weights() -> Vec<Value> {
         (0..pairs::WEIGHTS)
             .map(|index| pairs::weight(index).into())

@@ -7,11 +7,11 @@
 use quadrille_games::leiser::{Leiser, Piece, Square, SquareSet};
 use quadrille_games::{Observer, Position, Side};
 
-use super::tables::{OFFSETS, Tables, tables};
+use super::geometry::{Geometry, OFFSETS, geometry};
 use crate::playable::{Evaluator, Term};
 use crate::score::{MAX_EVAL, Value};
 use crate::tally::{Counts, Sum, Tally};
-use crate::tuning::{Formula, Tunable};
+use crate::tuning::{Formula, WeightedSum};
 
 const PAWN: usize = 0;
 /// Pawns in the rectangle between the Kings.
@@ -68,7 +68,7 @@ const NAMES: [(&str, usize, usize); 8] = [
 /// there is little to follow.
 #[derive(Debug, Clone)]
 pub struct LeiserEval {
-    tables: &'static Tables,
+    geometry: &'static Geometry,
 }
 
 impl Observer<Piece> for LeiserEval {
@@ -82,7 +82,7 @@ impl Observer<Piece> for LeiserEval {
 impl Evaluator<Leiser> for LeiserEval {
     fn new(position: &Leiser) -> Self {
         Self {
-            tables: tables(position.size().0),
+            geometry: geometry(position.size().0),
         }
     }
 
@@ -94,7 +94,7 @@ impl Evaluator<Leiser> for LeiserEval {
 
     fn evaluate(&mut self, position: &Leiser) -> Value {
         let mut sum = Sum::new(&WEIGHTS);
-        count(self.tables, position, &mut sum);
+        count(self.geometry, position, &mut sum);
         let white = sum.difference().clamp(-MAX_EVAL, MAX_EVAL);
         match position.side() {
             Side::White => white,
@@ -104,7 +104,7 @@ impl Evaluator<Leiser> for LeiserEval {
 
     fn terms(&mut self, position: &Leiser) -> Vec<Term> {
         let mut counts = Counts::new(COUNT);
-        count(self.tables, position, &mut counts);
+        count(self.geometry, position, &mut counts);
         let term = |(name, from, to)| Term {
             name,
             sides: counts.share(&WEIGHTS, from..to),
@@ -113,7 +113,7 @@ impl Evaluator<Leiser> for LeiserEval {
     }
 }
 
-fn count(tables: &Tables, position: &Leiser, tally: &mut impl Tally) {
+fn count(geometry: &Geometry, position: &Leiser, tally: &mut impl Tally) {
     tally.add(position.side(), TEMPO, 1);
     for side in Side::BOTH {
         let (Some(own), Some(enemy)) = (position.king(side), position.king(side.other())) else {
@@ -121,14 +121,14 @@ fn count(tables: &Tables, position: &Leiser, tally: &mut impl Tally) {
             tally.add(side, PAWN, position.squares_of(side).len() as Value);
             continue;
         };
-        count_pawns(tables, position, side, (own, enemy), tally);
-        count_king(tables, position, side, (own, enemy), tally);
-        count_beam(tables, position, side, enemy, tally);
+        count_pawns(geometry, position, side, (own, enemy), tally);
+        count_king(geometry, position, side, (own, enemy), tally);
+        count_beam(geometry, position, side, enemy, tally);
     }
 }
 
 fn count_pawns(
-    tables: &Tables,
+    geometry: &Geometry,
     position: &Leiser,
     side: Side,
     (own, enemy): (Square, Square),
@@ -138,21 +138,21 @@ fn count_pawns(
     tally.add(side, PAWN, pawns.len() as Value);
     let mirrors = pawns & position.lit(side);
     tally.add(side, MIRROR, mirrors.len() as Value);
-    let between = pawns & tables.rectangle(own, enemy);
+    let between = pawns & geometry.rectangle(own, enemy);
     tally.add(side, BETWEEN, between.len() as Value);
     if position.rules().features().pins {
         let pinned = pawns & position.lit(side.other());
         tally.add(side, PINNED, pinned.len() as Value);
     }
-    let (file, rank) = tables.place(enemy);
+    let (file, rank) = geometry.place(enemy);
     for pawn in pawns {
-        tally.add(side, CENTRE, tables.centrality[pawn.index() & 127]);
-        tally.add(side, GUARD + tables.offset(pawn, own), 1);
-        tally.add(side, STORM + tables.offset(pawn, enemy), 1);
+        tally.add(side, CENTRE, geometry.centrality[pawn.index() & 127]);
+        tally.add(side, GUARD + geometry.offset(pawn, own), 1);
+        tally.add(side, STORM + geometry.offset(pawn, enemy), 1);
         let Some(piece) = position.piece_at(pawn) else {
             continue;
         };
-        let (f, r) = tables.place(pawn);
+        let (f, r) = geometry.place(pawn);
         let look = mirror_look(piece, (file - f).signum(), (rank - r).signum());
         tally.add(side, LOOK + look, 1);
     }
@@ -168,47 +168,47 @@ fn mirror_look(piece: Piece, east: Value, north: Value) -> usize {
 }
 
 fn count_king(
-    tables: &Tables,
+    geometry: &Geometry,
     position: &Leiser,
     side: Side,
     (own, enemy): (Square, Square),
     tally: &mut impl Tally,
 ) {
-    let ((f, r), (file, rank)) = (tables.place(own), tables.place(enemy));
+    let ((f, r), (file, rank)) = (geometry.place(own), geometry.place(enemy));
     let (dx, dy) = (file - f, rank - r);
     let distance = (dx.abs() + dy.abs()).max(1);
     let heading = position.piece_at(own).map_or(0, Piece::orientation);
     let along = [dy, dx, -dy, -dx][usize::from(heading & 3)];
     tally.add(side, FACE, 16 * along / distance);
-    tally.add(side, BEHIND, tables.behind(own, enemy));
-    let room = tables.room[own.index() & 127] & !position.lit(side.other());
+    tally.add(side, BEHIND, geometry.behind(own, enemy));
+    let room = geometry.room[own.index() & 127] & !position.lit(side.other());
     tally.add(side, ROOM, room.len() as Value);
-    let open = tables.open(own, position.occupied());
+    let open = geometry.open(own, position.occupied());
     tally.add(side, OPEN, open.len() as Value);
     let crossed = open & position.lit(side.other());
     tally.add(side, CROSSED, crossed.len() as Value);
 }
 
 fn count_beam(
-    tables: &Tables,
+    geometry: &Geometry,
     position: &Leiser,
     side: Side,
     enemy: Square,
     tally: &mut impl Tally,
 ) {
     for square in position.lit(side) {
-        tally.add(side, BEAM + tables.offset(square, enemy), 1);
+        tally.add(side, BEAM + geometry.offset(square, enemy), 1);
     }
 }
 
-impl Tunable for Leiser {
+impl WeightedSum for Leiser {
     fn weights() -> Vec<Value> {
         WEIGHTS.to_vec()
     }
 
     fn formula(&self) -> Formula {
         let mut counts = Counts::new(COUNT);
-        count(tables(self.size().0), self, &mut counts);
+        count(geometry(self.size().0), self, &mut counts);
         Formula {
             fixed: 0.0,
             factors: counts.differences(),

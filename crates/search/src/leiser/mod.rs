@@ -1,7 +1,7 @@
 //! What the search has to know about Leiserchess.
 
 mod eval;
-mod tables;
+mod geometry;
 
 use quadrille_games::leiser::{Leiser, Move, Piece};
 use quadrille_games::{Observer, Position, Side};

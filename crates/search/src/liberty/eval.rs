@@ -6,15 +6,16 @@ use std::sync::Arc;
 use quadrille_games::liberty::{Kind, Liberty, Piece};
 use quadrille_games::{Observer, Position, Side};
 
+use super::placement::{Placement, place_of};
 use super::scan::{PawnFiles, Scan};
-use super::tables::{Tables, place_of};
 use super::weights::{
     ADVANCE, COUNT, LEARNT, LEARNT_AT, NAMES, PERCENT, PLACES, TEMPO, TUNED, WEIGHTS, ZONES,
 };
+use crate::pair::Pair;
 use crate::playable::{Evaluator, Term};
 use crate::score::{MAX_EVAL, Value};
-use crate::tally::{Counts, Pair, PairSum, Tally};
-use crate::tuning::{Formula, Tunable};
+use crate::tally::{Counts, PairSum, Tally};
+use crate::tuning::{Formula, WeightedSum};
 
 /// One change, so that it can be taken back.
 #[derive(Debug, Clone, Copy)]
@@ -28,7 +29,7 @@ struct Change {
 /// states: what is kept grows with the board, a change does not.
 #[derive(Debug, Clone)]
 pub struct LibertyEval {
-    tables: Arc<Tables>,
+    placement: Arc<Placement>,
     sums: [Pair; 2],
     /// Material other than Pawns.
     heavy: [Value; 2],
@@ -41,15 +42,15 @@ pub struct LibertyEval {
 impl LibertyEval {
     #[inline]
     fn change(&mut self, piece: Piece, square: u16, added: bool) {
-        let tables = &*self.tables;
-        let pair = tables.of(piece, square);
+        let placement = &*self.placement;
+        let pair = placement.of(piece, square);
         let side = piece.side.index();
         let heavy = if piece.kind == Kind::Pawn {
-            let (file, rank) = (square % tables.width, square / tables.width);
+            let (file, rank) = (square % placement.width, square / placement.width);
             self.pawns.toggle(piece.side, file, rank);
             0
         } else {
-            tables.values[piece.kind as usize]
+            placement.values[piece.kind as usize]
         };
         if added {
             self.sums[side] += pair;
@@ -62,10 +63,10 @@ impl LibertyEval {
 
     /// Between middle game and endgame.
     fn taper(&self, pair: Pair) -> Value {
-        let full = self.tables.full;
+        let full = self.placement.full;
         let heavy = (self.heavy[0] + self.heavy[1]).clamp(0, full);
-        let sum = i64::from(pair.middle) * i64::from(heavy)
-            + i64::from(pair.end) * i64::from(full - heavy);
+        let sum = i64::from(pair.middlegame()) * i64::from(heavy)
+            + i64::from(pair.endgame()) * i64::from(full - heavy);
         (sum / i64::from(full)) as Value
     }
 
@@ -78,7 +79,7 @@ impl LibertyEval {
             return value;
         }
         let lead = self.heavy[ahead.index()] - self.heavy[ahead.other().index()];
-        if lead < self.tables.values[Kind::Rook as usize] - 50 {
+        if lead < self.placement.values[Kind::Rook as usize] - 50 {
             value / 4
         } else {
             value
@@ -112,10 +113,10 @@ impl Observer<Piece> for LibertyEval {
 
 impl Evaluator<Liberty> for LibertyEval {
     fn new(position: &Liberty) -> Self {
-        let tables = Arc::new(Tables::new(position));
+        let placement = Arc::new(Placement::new(position));
         let mut eval = Self {
-            pawns: PawnFiles::new(tables.width, tables.height),
-            tables,
+            pawns: PawnFiles::new(placement.width, placement.height),
+            placement,
             sums: [Pair::default(); 2],
             heavy: [0; 2],
             log: Vec::new(),
@@ -144,7 +145,7 @@ impl Evaluator<Liberty> for LibertyEval {
     fn evaluate(&mut self, position: &Liberty) -> Value {
         let mut sum = PairSum::new(&WEIGHTS);
         self.scan
-            .count(position, &self.tables, &self.pawns, &mut sum);
+            .count(position, &self.placement, &self.pawns, &mut sum);
         sum.add(position.side(), TEMPO, 1);
         let [white, black] = sum.sides;
         let value = self.taper(white + self.sums[0] - black - self.sums[1]);
@@ -158,14 +159,14 @@ impl Evaluator<Liberty> for LibertyEval {
     fn terms(&mut self, position: &Liberty) -> Vec<Term> {
         let mut counts = Counts::new(COUNT);
         self.scan
-            .count(position, &self.tables, &self.pawns, &mut counts);
+            .count(position, &self.placement, &self.pawns, &mut counts);
         let mut terms = vec![Term {
             name: "pieces",
             sides: self.sums.map(|sum| self.taper(sum)),
         }];
         for (name, from, to) in NAMES {
             let sides = Side::BOTH.map(|side| {
-                let pairs = (from..to).map(|i| WEIGHTS[i].times(counts.0[i][side.index()]));
+                let pairs = (from..to).map(|i| WEIGHTS[i] * counts.0[i][side.index()]);
                 self.taper(pairs.fold(Pair::default(), |all, pair| all + pair))
             });
             terms.push(Term { name, sides });
@@ -174,15 +175,15 @@ impl Evaluator<Liberty> for LibertyEval {
     }
 }
 
-impl Tunable for Liberty {
+impl WeightedSum for Liberty {
     /// First the middle game, then the endgame.
     fn weights() -> Vec<Value> {
         let all = || {
             let derived = WEIGHTS.iter().chain(&PERCENT).chain(&PLACES);
             derived.chain(LEARNT.iter().flatten())
         };
-        let middle = all().map(|pair| pair.middle);
-        middle.chain(all().map(|pair| pair.end)).collect()
+        let middle = all().map(|pair| pair.middlegame());
+        middle.chain(all().map(|pair| pair.endgame())).collect()
     }
 
     fn formula(&self) -> Formula {
@@ -190,11 +191,11 @@ impl Tunable for Liberty {
         let mut counts = Counts::new(COUNT);
         let LibertyEval {
             scan,
-            tables,
+            placement,
             pawns,
             ..
         } = &mut eval;
-        scan.count(self, tables, pawns, &mut counts);
+        scan.count(self, placement, pawns, &mut counts);
         counts.add(self.side(), TEMPO, 1);
         let mut sums = vec![(0.0, 0.0); TUNED];
         for (index, difference) in counts.differences() {
@@ -202,22 +203,23 @@ impl Tunable for Liberty {
         }
         self.pieces(|piece, square| {
             let sign = if piece.side == Side::White { 1.0 } else { -1.0 };
-            let gang = eval.tables.gangs[piece.kind as usize];
+            let gang = eval.placement.gangs[piece.kind as usize];
             let kind = COUNT + piece.kind as usize;
             let places = COUNT + PERCENT.len();
             let place = places + place_of(piece.kind, gang);
-            let learnt = LEARNT_AT + piece.kind as usize * ZONES + eval.tables.zone(piece, square);
+            let learnt =
+                LEARNT_AT + piece.kind as usize * ZONES + eval.placement.zone(piece, square);
             sums[learnt].0 += sign;
             sums[learnt].1 += sign;
-            let parts = eval.tables.parts(piece, square);
+            let parts = eval.placement.parts(piece, square);
             for (index, part) in [kind, place, places + ADVANCE].into_iter().zip(parts) {
                 // Per hundredth of what it is now.
                 let (now_middle, now_end) = now(index);
-                sums[index].0 += sign * part.middle as f32 / now_middle;
-                sums[index].1 += sign * part.end as f32 / now_end;
+                sums[index].0 += sign * part.middlegame() as f32 / now_middle;
+                sums[index].1 += sign * part.endgame() as f32 / now_end;
             }
         });
-        let full = eval.tables.full;
+        let full = eval.placement.full;
         let heavy = (eval.heavy[0] + eval.heavy[1]).clamp(0, full);
         let middle = heavy as f32 / full as f32;
         let mut factors = Vec::new();
@@ -241,5 +243,5 @@ fn now(index: usize) -> (f32, f32) {
         None => PERCENT[index - COUNT],
     };
     let some = |value: Value| if value == 0 { 1.0 } else { value as f32 };
-    (some(pair.middle), some(pair.end))
+    (some(pair.middlegame()), some(pair.endgame()))
 }

@@ -2,9 +2,9 @@
 
 mod eval;
 mod fitted;
+mod piece_values;
+mod placement;
 mod scan;
-mod tables;
-mod values;
 mod weights;
 
 use quadrille_games::liberty::{Kind, Liberty, LibertyMove, Piece};
@@ -14,7 +14,7 @@ pub use eval::LibertyEval;
 
 use crate::playable::Playable;
 use crate::score::Value;
-use values::{PAWN, values};
+use piece_values::{PAWN, values};
 
 /// Squares that history tables tell apart; larger boards share.
 const SLOT_SQUARES: usize = 1024;
@@ -103,14 +103,14 @@ impl Playable for Liberty {
 
 /// The little the evaluation asks of a position again and again.
 trait Knowledge {
-    fn values(&self) -> &'static values::Values;
+    fn values(&self) -> &'static piece_values::Values;
     fn pieces_on_board(&self) -> u32;
     fn victim(&self, m: LibertyMove) -> Option<Kind>;
 }
 
 impl Knowledge for Liberty {
     #[inline]
-    fn values(&self) -> &'static values::Values {
+    fn values(&self) -> &'static piece_values::Values {
         let variant = self.variant();
         values(variant.width, variant.height)
     }

@@ -3,7 +3,7 @@
 use quadrille_games::Side;
 use quadrille_games::liberty::{Grid, Kind, Liberty};
 
-use super::tables::Tables;
+use super::placement::Placement;
 use super::weights::{
     BISHOPS, BLOCKED, DOUBLED, FAR, HARASSED, ISOLATED, MOBILITY, NEAR, PASSED, PROTECTED, SHELTER,
     SIEGE, TARGET, TROPISM, ZONE,
@@ -96,7 +96,7 @@ impl Scan {
     pub(super) fn count(
         &mut self,
         position: &Liberty,
-        tables: &Tables,
+        placement: &Placement,
         pawns: &PawnFiles,
         tally: &mut impl Tally,
     ) {
@@ -105,7 +105,7 @@ impl Scan {
             self.mark_side(&grid, side, tally);
         }
         for side in Side::BOTH {
-            self.count_side(&grid, tables, pawns, side, tally);
+            self.count_side(&grid, placement, pawns, side, tally);
             let bishops = position.count(side, Kind::Bishop) >= 2;
             tally.add(side, BISHOPS, Value::from(bishops));
         }
@@ -139,7 +139,7 @@ impl Scan {
     fn count_side(
         &self,
         grid: &Grid<'_>,
-        tables: &Tables,
+        placement: &Placement,
         pawns: &PawnFiles,
         side: Side,
         tally: &mut impl Tally,
@@ -157,16 +157,19 @@ impl Scan {
             let marks = self.marks[cell];
             protected += Value::from(marks & own_pawn != 0);
             if piece.kind == Kind::Pawn {
-                count_pawn(grid, tables, pawns, (side, cell), tally);
+                count_pawn(grid, placement, pawns, (side, cell), tally);
                 continue;
             }
             harassed += Value::from(marks & enemy_pawn != 0);
             let kind = piece.kind as usize;
             let mut seen = Seen::default();
-            self.look(grid, tables, side, (cell, piece.kind), &mut seen);
-            tally.add(side, MOBILITY + kind, seen.free - tables.usual[kind]);
+            self.look(grid, placement, side, (cell, piece.kind), &mut seen);
+            tally.add(side, MOBILITY + kind, seen.free - placement.usual[kind]);
             let square = grid.square(cell);
-            let nearest = kings.iter().map(|&king| tables.steps(square, king)).min();
+            let nearest = kings
+                .iter()
+                .map(|&king| placement.steps(square, king))
+                .min();
             if let Some(steps) = nearest {
                 tally.add(side, TROPISM + kind, Value::from(FAR.saturating_sub(steps)));
             }
@@ -189,14 +192,14 @@ impl Scan {
     fn look(
         &self,
         grid: &Grid<'_>,
-        tables: &Tables,
+        placement: &Placement,
         side: Side,
         (from, kind): (usize, Kind),
         seen: &mut Seen,
     ) {
         let enemy_pawn = PAWN_ATTACK << side.other() as u8;
         let enemy_king = KING_ZONE << side.other() as u8;
-        let value = tables.values[kind as usize];
+        let value = placement.values[kind as usize];
         grid.attacks(kind, from, |cell| {
             let marks = self.marks[cell];
             seen.zone += Value::from(marks & enemy_king != 0);
@@ -205,7 +208,7 @@ impl Scan {
             } else if !grid.is_of(cell, side) {
                 seen.free += 1;
                 if let Some(victim) = grid.piece(cell)
-                    && tables.values[victim.kind as usize] > value + 50
+                    && placement.values[victim.kind as usize] > value + 50
                     && kind.captures(victim.kind)
                 {
                     seen.targets += 1;
@@ -240,16 +243,16 @@ fn enemy_kings<'a>(grid: &Grid<'_>, side: Side, room: &'a mut [u16; MOST_KINGS])
 
 fn count_pawn(
     grid: &Grid<'_>,
-    tables: &Tables,
+    placement: &Placement,
     pawns: &PawnFiles,
     (side, cell): (Side, usize),
     tally: &mut impl Tally,
 ) {
     let square = grid.square(cell);
-    let (file, rank) = (square % tables.width, square / tables.width);
+    let (file, rank) = (square % placement.width, square / placement.width);
     let passed = pawns.count(side, file, rank, |weight| tally.add(side, weight, 1));
     if passed {
-        let near = tables.near[tables.ranks_to_go(side, square)];
+        let near = placement.near[placement.ranks_to_go(side, square)];
         tally.add(side, PASSED, 1);
         tally.add(side, NEAR, near);
         let front = step(cell, grid.forward(side));

@@ -1,8 +1,8 @@
 //! The weights of the evaluation and what each of them is about.
 
 use super::fitted::NUMBERS;
+use crate::pair::Pair;
 use crate::score::Value;
-use crate::tally::Pair;
 
 /// Discriminants of [`Kind`] are below this.
 pub(super) const KINDS: usize = 19;

@@ -8,17 +8,17 @@
 use quadrille_games::Side;
 use quadrille_games::liberty::{Kind, Liberty, Piece};
 
-use super::values::{PAWN, Values, average_mobility, gaits, mobility, values};
+use super::piece_values::{PAWN, Values, average_mobility, gaits, mobility, values};
 use super::weights::{ADVANCE, Gang, KING_PLACE, LEARNT, PAWN_PLACE, PERCENT, PLACES};
+use crate::pair::Pair;
 use crate::score::Value;
-use crate::tally::Pair;
 
 /// Distances to an edge that are told apart.
 const EDGE: usize = 8;
 
 /// What stays the same for all positions of a variant.
 #[derive(Debug)]
-pub(super) struct Tables {
+pub(super) struct Placement {
     pub(super) values: &'static Values,
     pub(super) width: u16,
     pub(super) height: u16,
@@ -41,7 +41,7 @@ pub(super) struct Tables {
     pub(super) full: Value,
 }
 
-impl Tables {
+impl Placement {
     pub(super) fn new(position: &Liberty) -> Self {
         let variant = position.variant();
         let (width, height) = (variant.width, variant.height);
@@ -162,8 +162,8 @@ fn worths(values: &Values) -> [Pair; 19] {
 
 fn percent(pair: Pair, percent: Pair) -> Pair {
     Pair::new(
-        pair.middle * percent.middle / 100,
-        pair.end * percent.end / 100,
+        pair.middlegame() * percent.middlegame() / 100,
+        pair.endgame() * percent.endgame() / 100,
     )
 }
 

@@ -12,7 +12,7 @@ use core::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 pub struct Pair(i64);
 
 /// Short for [`Pair::new`], because parameter files consist of little else.
-pub(super) const fn s(middlegame: i32, endgame: i32) -> Pair {
+pub(crate) const fn s(middlegame: i32, endgame: i32) -> Pair {
     Pair::new(middlegame, endgame)
 }
 
@@ -24,6 +24,12 @@ impl Pair {
     #[inline]
     pub const fn new(middlegame: i32, endgame: i32) -> Self {
         Self(((endgame as i64) << 32).wrapping_add(middlegame as i64))
+    }
+
+    /// The same value in both phases.
+    #[inline]
+    pub(crate) const fn both(value: i32) -> Self {
+        Self::new(value, value)
     }
 
     /// The middlegame half.
@@ -40,13 +46,13 @@ impl Pair {
 
     /// Addition where constants are computed.
     #[inline]
-    pub(super) const fn plus(self, other: Self) -> Self {
+    pub(crate) const fn plus(self, other: Self) -> Self {
         Self(self.0.wrapping_add(other.0))
     }
 
     /// Negation where constants are computed.
     #[inline]
-    pub(super) const fn negated(self) -> Self {
+    pub(crate) const fn negated(self) -> Self {
         Self(self.0.wrapping_neg())
     }
 }

@@ -48,7 +48,7 @@ impl TableResult {
 
 /// Endgame tables. Asked often, so the first thing an implementation looks at
 /// is the number of pieces.
-pub trait Tables<P: Position>: Send + Sync {
+pub trait EndgameTables<P: Position>: Send + Sync {
     /// The result of a position inside the tree, if the tables know it and it
     /// holds whatever the count of moves without progress is.
     fn probe(&self, position: &P) -> Option<TableResult>;

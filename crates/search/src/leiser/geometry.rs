@@ -13,7 +13,7 @@ pub(super) const OFFSETS: usize = 15;
 
 /// What depends on one square or two, for one board size. Arrays have 128
 /// entries so that a masked index needs no check.
-pub(super) struct Tables {
+pub(super) struct Geometry {
     /// The King's square and its neighbours.
     pub(super) room: [SquareSet; 128],
     /// The offset class of every square to every other.
@@ -27,17 +27,18 @@ pub(super) struct Tables {
     size: u8,
 }
 
-impl fmt::Debug for Tables {
+impl fmt::Debug for Geometry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Tables({})", self.size)
+        write!(f, "Geometry({})", self.size)
     }
 }
 
-static TABLES: LazyLock<[Tables; 2]> = LazyLock::new(|| [Tables::new(8), Tables::new(10)]);
+static GEOMETRIES: LazyLock<[Geometry; 2]> =
+    LazyLock::new(|| [Geometry::new(8), Geometry::new(10)]);
 
-/// The tables for boards with this many files.
-pub(super) fn tables(files: u16) -> &'static Tables {
-    &TABLES[usize::from(files != 8)]
+/// The geometry for boards with this many files.
+pub(super) fn geometry(files: u16) -> &'static Geometry {
+    &GEOMETRIES[usize::from(files != 8)]
 }
 
 /// The squares of a board, with file and rank.
@@ -71,10 +72,10 @@ fn rays(size: u8, file: u8, rank: u8) -> [Vec<Square>; 4] {
     ]
 }
 
-impl Tables {
+impl Geometry {
     fn new(size: u8) -> Self {
         let none = SquareSet::EMPTY;
-        let mut tables = Self {
+        let mut geometry = Self {
             room: [none; 128],
             offsets: [[0; 128]; 128],
             rays: Vec::new(),
@@ -86,23 +87,23 @@ impl Tables {
         for (square, file, rank) in squares(size) {
             let at = square.index();
             let steps = move |f: u8, r: u8| f.abs_diff(file).max(r.abs_diff(rank));
-            tables.room[at] = set(size, |f, r| steps(f, r) <= 1);
+            geometry.room[at] = set(size, |f, r| steps(f, r) <= 1);
             for (other, f, r) in squares(size) {
-                tables.offsets[at][other.index()] = offset((file, rank), (f, r));
+                geometry.offsets[at][other.index()] = offset((file, rank), (f, r));
             }
             // Squares come in the order of their numbers.
-            tables.rays.push(rays(size, file, rank));
-            tables.centrality[at] = centrality(file, rank, size);
+            geometry.rays.push(rays(size, file, rank));
+            geometry.centrality[at] = centrality(file, rank, size);
         }
         for a in 0..size {
             for b in 0..size {
                 let between = move |x: u8| a.min(b) <= x && x <= a.max(b);
                 let at = (usize::from(a), usize::from(b));
-                tables.files[at.0][at.1] = set(size, |f, _| between(f));
-                tables.ranks[at.0][at.1] = set(size, |_, r| between(r));
+                geometry.files[at.0][at.1] = set(size, |f, _| between(f));
+                geometry.ranks[at.0][at.1] = set(size, |_, r| between(r));
             }
         }
-        tables
+        geometry
     }
 
     /// How `square` lies to `to`.

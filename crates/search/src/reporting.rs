@@ -1,7 +1,6 @@
-//! What the search says while it runs, and lines made whole for it.
+//! What the search reports while it runs, and lines made whole for it.
 
 use core::time::Duration;
-use std::time::Instant;
 
 use quadrille_games::GameMove;
 
@@ -11,7 +10,7 @@ use crate::root::RootLine;
 use crate::score::{INFINITE, MAX_PLY, Score, WIN, is_decided};
 use crate::worker::Worker;
 
-/// Current moves and unfinished iterations are told only after this.
+/// Current moves and unfinished iterations are reported only after this.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(1);
 /// Between two reports of the line being searched.
 const LINE_EVERY: Duration = Duration::from_millis(500);
@@ -46,11 +45,11 @@ impl<P: Playable> Worker<'_, P> {
             nodes: self.shared.nodes(),
             time: self.shared.budget.elapsed(),
             hashfull: self.shared.table.permill(),
-            table_hits: self.shared.table_hits(),
+            tablebase_hits: self.shared.tablebase_hits(),
         }
     }
 
-    pub(crate) fn tell_progress(&mut self, lines: usize) {
+    pub(crate) fn report_progress(&mut self, lines: usize) {
         self.publish();
         let Some(sink) = self.sink.take() else {
             return;
@@ -59,7 +58,7 @@ impl<P: Playable> Worker<'_, P> {
         self.sink = Some(sink);
     }
 
-    pub(crate) fn tell_root_move(&mut self, depth: u32, i: usize, m: P::Move) {
+    pub(crate) fn report_root_move(&mut self, depth: u32, i: usize, m: P::Move) {
         let time = self.shared.budget.elapsed();
         if self.id != 0 || time < PATIENCE {
             return;
@@ -77,28 +76,28 @@ impl<P: Playable> Worker<'_, P> {
         }
     }
 
-    /// Tells the line being searched now and then, if somebody wants to know.
-    pub(crate) fn tell_line(&mut self, ply: usize) {
+    /// Reports the line being searched now and then, if it is asked for.
+    pub(crate) fn report_line(&mut self, ply: usize) {
         let Some(sink) = self.sink.as_deref_mut() else {
             return;
         };
-        let early = self.shared.budget.elapsed() < PATIENCE
-            || self
-                .line_told
-                .is_some_and(|told| told.elapsed() < LINE_EVERY);
+        let now = self.shared.budget.now();
+        let recent = |last| now.since(last) < LINE_EVERY;
+        let early =
+            self.shared.budget.elapsed() < PATIENCE || self.line_reported.is_some_and(recent);
         if early || !sink.wants_current_line() {
             return;
         }
-        self.line_told = Some(Instant::now());
-        // A pass is no move that could be told, so the line ends there.
+        self.line_reported = Some(now);
+        // A pass is no move that could be reported, so the line ends there.
         let moves: Vec<_> = (0..ply)
             .map_while(|i| self.memory.stack.at(i).played)
             .collect();
         sink.current_line(self.id + 1, &moves);
     }
 
-    /// Tells why the other root moves are worse, as far as the table knows.
-    pub(crate) fn tell_refutations(&mut self, lines: usize) {
+    /// Reports why the other root moves are worse, as far as the table knows.
+    pub(crate) fn report_refutations(&mut self, lines: usize) {
         let sink = self.sink.as_deref();
         let wanted = sink.is_some_and(Sink::wants_refutations);
         if !wanted || self.shared.budget.elapsed() < PATIENCE {
@@ -155,8 +154,8 @@ fn variation<M: Copy>(rank: usize, root: &RootLine<M>) -> Variation<M> {
         rank,
         depth: root.depth,
         seldepth: root.seldepth as u32,
-        score: Score::from_value(root.told_value()),
-        bound: if root.told_value() == root.value {
+        score: Score::from_value(root.reported_value()),
+        bound: if root.reported_value() == root.value {
             root.bound
         } else {
             Bound::Exact

@@ -53,8 +53,8 @@ pub(crate) struct Entry {
     pub(crate) was_pv: bool,
 }
 
-/// The table. Empty until [`resize`](Table::resize).
-pub(crate) struct Table {
+/// The table. Empty until [`resize`](TranspositionTable::resize).
+pub(crate) struct TranspositionTable {
     /// A few more than are used, because allocators do not align to cache lines
     /// without touching all of the memory.
     slots: Box<[Slot]>,
@@ -67,7 +67,7 @@ pub(crate) struct Table {
     age: AtomicU8,
 }
 
-impl Table {
+impl TranspositionTable {
     pub(crate) fn new() -> Self {
         Self {
             slots: Box::default(),
@@ -329,8 +329,8 @@ mod tests {
     use super::*;
     use crate::score::{loss_in, win_in};
 
-    fn table() -> Table {
-        let mut table = Table::new();
+    fn table() -> TranspositionTable {
+        let mut table = TranspositionTable::new();
         table.resize(1);
         table
     }
@@ -416,7 +416,7 @@ mod tests {
 
     #[test]
     fn an_absurd_size_is_cut_down() {
-        let mut table = Table::new();
+        let mut table = TranspositionTable::new();
         table.resize(usize::MAX);
         assert!(table.probe(1, 0).is_none());
     }

@@ -6,12 +6,13 @@ use quadrille_games::{Position, Side};
 use super::board::Board;
 use super::evaluator::PHASE;
 use super::features::TEMPO;
-use super::pair::Pair;
 use super::pawns::{self, PawnFacts};
 use super::squares::View;
-use super::tally::{Sum, Tally};
+use super::tally::Difference;
 use super::{endgame, king, passed, pieces, threats};
+use crate::pair::Pair;
 use crate::score::{MAX_EVAL, Value};
+use crate::tally::Tally;
 
 /// The phase with all pieces on the board.
 pub(super) const FULL_PHASE: i32 = 24;
@@ -43,7 +44,7 @@ pub(super) fn count_placement(position: &Chess, tally: &mut impl Tally) {
 /// evaluation from White's point of view, except against a bare king and for the
 /// fading of a game without progress.
 pub fn trace(position: &Chess, tally: &mut impl Tally) -> Balance {
-    let mut sum = Sum::default();
+    let mut sum = Difference::default();
     let mut phase = 0;
     for side in Side::BOTH {
         let placement = View::new(side, position.king(side)).sum(position);
