@@ -14,6 +14,7 @@ mod match_command;
 mod paint;
 mod panels;
 mod perft;
+mod selfplay;
 mod setup;
 mod show;
 mod sprt;
@@ -51,6 +52,10 @@ enum Task {
     Sprt(sprt::Arguments),
     /// Search a fixed set of positions: a signature, and a speed
     Bench(bench::Arguments),
+    /// Play games of the engine against itself, for training
+    Selfplay(selfplay::Arguments),
+    /// Look into files of self-play games
+    Data(selfplay::DataArguments),
     /// Engines against engines: matches, tournaments, tests
     #[command(disable_help_flag = true)]
     Match(match_command::Arguments),
@@ -96,6 +101,8 @@ fn main() -> ExitCode {
         Some(Task::Engine(arguments)) => engine::run(&arguments),
         Some(Task::Go(arguments)) => go::run(&arguments),
         Some(Task::Bench(arguments)) => Ok(bench::run(&arguments)),
+        Some(Task::Selfplay(arguments)) => selfplay::run(&arguments),
+        Some(Task::Data(arguments)) => selfplay::data(&arguments),
         Some(Task::Elo(arguments)) => elo::run(&arguments),
         Some(Task::Sprt(arguments)) => sprt::run(&arguments),
         Some(Task::Show(arguments)) => show::run(&arguments),

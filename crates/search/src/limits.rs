@@ -42,6 +42,9 @@ pub struct Limits<M> {
     pub depth: Option<u32>,
     /// Search no more nodes than this (exact at one thread).
     pub nodes: Option<u64>,
+    /// Begin no further iteration once this many nodes are searched: the answer
+    /// then comes from a whole iteration and not from one cut short.
+    pub soft_nodes: Option<u64>,
     /// Stop as soon as a win or loss in at most this many of the mover's moves
     /// is proven.
     pub mate: Option<u32>,
@@ -67,6 +70,7 @@ impl<M> Default for Limits<M> {
             time: Time::Unlimited,
             depth: None,
             nodes: None,
+            soft_nodes: None,
             mate: None,
             only: Vec::new(),
             infinite: false,

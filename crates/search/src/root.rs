@@ -176,7 +176,11 @@ impl<P: Playable> Worker<'_, P> {
             let found = Score::from_value(value).mate_moves();
             found.is_some_and(|n| n.unsigned_abs() <= moves)
         });
-        deep || mated || settled
+        let spent = shared
+            .limits
+            .soft_nodes
+            .is_some_and(|limit| shared.nodes() >= limit);
+        deep || mated || spent || settled
     }
 
     /// Where the moves end that rank with this one.

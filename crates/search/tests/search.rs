@@ -495,3 +495,20 @@ fn the_benchmark_counts_the_same_nodes_every_time() {
     check::<Leiser>(&LeiserRules::default(), 3);
     check::<Gyges>(&GygesRules::default(), 2);
 }
+
+#[test]
+fn a_soft_limit_of_nodes_ends_after_a_whole_iteration() {
+    let line = chess("startpos");
+    let mut searcher = Searcher::new();
+    let limits = Limits {
+        soft_nodes: Some(2_000),
+        ..Limits::default()
+    };
+    let soft = searcher.go(&line, &limits, &Control::new(), &mut ());
+    assert!(soft.last.nodes >= 2_000);
+    let depth = soft.last.lines[0].depth;
+    let mut searcher = Searcher::new();
+    let whole = searcher.go(&line, &Limits::to_depth(depth), &Control::new(), &mut ());
+    assert_eq!(whole.last.nodes, soft.last.nodes);
+    assert_eq!(whole.best, soft.best);
+}

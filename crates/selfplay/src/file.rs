@@ -1,0 +1,480 @@
+//! The file of games.
+//!
+//! ```text
+//! file    = "QDGAMES1" u32 length, u32 checksum, header; then blocks
+//! block   = u32 length, u32 checksum of the payload, payload: whole games
+//! game    = number, start, random plies, ending, result, plies, then each ply
+//! start   = length and text of the position before the first move; no text is
+//!           the usual start
+//! ply     = the move's place in the sorted list of legal moves
+//!           [the score, as the difference to the one before]
+//! ```
+//! Lengths and checksums (CRC-32) are little-endian. Everything inside a game is
+//! a number of seven bits a byte, the lowest bits first; differences of scores
+//! have their sign in the lowest bit. Scores are White's, in the engine's
+//! hundredths of a pawn. The random plies at the start have none.
+//!
+//! The list of legal moves is sorted by [`GameMove::to_bits`]. Files therefore
+//! depend on these codes; a test holds a file of each game against them.
+//!
+//! The header is text, a `key value` a line: `game`, `rules`, and whatever says
+//! how the games were made.
+//!
+//! A file that was cut short is read to its last whole block.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use quadrille_games::{Game, GameMove, Line, Position, Side};
+
+use crate::varint::{put, put_signed, take, take_signed};
+
+const MAGIC: &[u8; 8] = b"QDGAMES1";
+/// No block is written larger than this plus one game, and none is read larger.
+const BLOCK: usize = 1 << 16;
+const LARGEST: usize = 1 << 24;
+/// A header is a few lines.
+const LARGEST_HEADER: usize = 1 << 16;
+
+/// Why a file of games cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    /// The system says no.
+    #[error("{path}: {source}")]
+    Io {
+        /// Which file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// It is another kind of file, or its header is damaged.
+    #[error("{path}: not a file of self-play games: {why}")]
+    Foreign {
+        /// Which file.
+        path: PathBuf,
+        /// What is missing or wrong.
+        why: &'static str,
+    },
+    /// A whole block says what cannot be.
+    #[error("{path}: byte {at}: {why}")]
+    Damaged {
+        /// Which file.
+        path: PathBuf,
+        /// Where its block begins.
+        at: u64,
+        /// What is wrong.
+        why: String,
+    },
+}
+
+/// What a file says about itself: the game, its rules, how it was made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Header {
+    /// Which game.
+    pub game: Game,
+    /// The words for its rules.
+    pub rules: String,
+    /// Everything else, in order: nodes, seed, program...
+    pub made: Vec<(String, String)>,
+}
+
+impl Header {
+    fn text(&self) -> String {
+        let mut text = format!("game {}\nrules {}\n", self.game, self.rules);
+        for (key, value) in &self.made {
+            text.push_str(&format!("{key} {value}\n"));
+        }
+        text
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let mut lines = text
+            .lines()
+            .map(|line| line.split_once(' ').unwrap_or((line, "")));
+        let game = lines.next().filter(|(key, _)| *key == "game")?.1;
+        let rules = lines.next().filter(|(key, _)| *key == "rules")?.1;
+        Some(Self {
+            game: game.parse().ok()?,
+            rules: rules.into(),
+            made: lines.map(|(k, v)| (k.into(), v.into())).collect(),
+        })
+    }
+
+    /// What the header says about `key`.
+    pub fn get(&self, key: &str) -> Option<&str> {
+        let found = self.made.iter().find(|(k, _)| k == key);
+        found.map(|(_, value)| value.as_str())
+    }
+}
+
+/// Why a game ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Ending {
+    /// By the rules.
+    Rules = 0,
+    /// Both sides were sure who wins.
+    Decided = 1,
+    /// Nothing happened for long.
+    Level = 2,
+    /// It took too many moves.
+    Long = 3,
+}
+
+impl Ending {
+    /// All of them, in the order of their codes.
+    pub const ALL: [Self; 4] = [Self::Rules, Self::Decided, Self::Level, Self::Long];
+}
+
+/// A move that was searched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ScoredMove<M> {
+    /// The move that was played.
+    pub m: M,
+    /// What the search thought of the position before it, seen from White;
+    /// `None` for the random moves at the start.
+    pub score: Option<i32>,
+}
+
+/// A game as it was played.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Played<P: Position> {
+    /// Its place in the run.
+    pub number: u64,
+    /// Before the first random move.
+    pub start: P,
+    /// The random moves first.
+    pub moves: Vec<ScoredMove<P::Move>>,
+    /// Who won; `None` for a draw.
+    pub winner: Option<Side>,
+    /// Why it ended.
+    pub ending: Ending,
+}
+
+fn sorted_moves<P: Position>(position: &P) -> Vec<P::Move> {
+    let mut moves = position.moves();
+    moves.sort_unstable_by_key(|m| m.to_bits());
+    moves
+}
+
+impl<P: Position> Played<P> {
+    /// Appends the bytes of the game. A move that is not legal makes the game
+    /// worthless: then nothing is appended and the answer is `false`.
+    fn write(&self, out: &mut Vec<u8>) -> bool {
+        let begin = out.len();
+        let usual = self.start == P::start(&self.start.rules());
+        let text = if usual {
+            String::new()
+        } else {
+            self.start.text()
+        };
+        put(out, self.number);
+        put(out, text.len() as u64);
+        out.extend_from_slice(text.as_bytes());
+        let random = self.moves.iter().take_while(|m| m.score.is_none()).count();
+        put(out, random as u64);
+        out.push(self.ending as u8);
+        out.push(match self.winner {
+            Some(Side::Black) => 0,
+            None => 1,
+            Some(Side::White) => 2,
+        });
+        put(out, self.moves.len() as u64);
+        let mut position = self.start.clone();
+        let mut before = 0;
+        for ScoredMove { m, score } in &self.moves {
+            let Some(place) = sorted_moves(&position).iter().position(|other| other == m) else {
+                out.truncate(begin);
+                return false;
+            };
+            put(out, place as u64);
+            if let Some(score) = score {
+                put_signed(out, i64::from(score - before));
+                before = *score;
+            }
+            position.make(*m, &mut ());
+        }
+        true
+    }
+
+    /// Takes a game from the front of a block; the error says what is wrong.
+    fn read(bytes: &mut &[u8], rules: &P::Rules) -> Result<Self, String> {
+        let short = || String::from("a game ends in the middle");
+        let number = take(bytes).ok_or_else(short)?;
+        let length = take(bytes).ok_or_else(short)? as usize;
+        let (text, rest) = bytes.split_at_checked(length).ok_or_else(short)?;
+        *bytes = rest;
+        let text = str::from_utf8(text).map_err(|_| "the start is not text")?;
+        let start = if text.is_empty() {
+            P::start(rules)
+        } else {
+            P::from_text(text, rules).map_err(|error| format!("'{text}': {error}"))?
+        };
+        let random = take(bytes).ok_or_else(short)?;
+        let (&[ending, winner], rest) = bytes.split_first_chunk().ok_or_else(short)?;
+        *bytes = rest;
+        let ending = Ending::ALL.get(usize::from(ending));
+        let ending = *ending.ok_or("an ending that does not exist")?;
+        let winner = match winner {
+            0 => Some(Side::Black),
+            1 => None,
+            2 => Some(Side::White),
+            _ => return Err("a result that does not exist".into()),
+        };
+        let plies = take(bytes).ok_or_else(short)?;
+        let mut position = start.clone();
+        let mut moves = Vec::new();
+        let mut before = 0;
+        for ply in 0..plies {
+            let place = take(bytes).ok_or_else(short)? as usize;
+            let list = sorted_moves(&position);
+            let m = *list.get(place).ok_or_else(|| {
+                format!(
+                    "game {number}: move {place} of {} in '{}'",
+                    list.len(),
+                    position.text()
+                )
+            })?;
+            let score = if ply < random {
+                None
+            } else {
+                let change = take_signed(bytes).ok_or_else(short)?;
+                let score = i32::try_from(i64::from(before).saturating_add(change));
+                before = score.map_err(|_| "a score that is too large")?;
+                Some(before)
+            };
+            moves.push(ScoredMove { m, score });
+            position.make(m, &mut ());
+        }
+        Ok(Self {
+            number,
+            start,
+            moves,
+            winner,
+            ending,
+        })
+    }
+
+    /// The game as a line of play, up to its end.
+    pub fn line(&self) -> Line<P> {
+        let mut line = Line::new(self.start.clone());
+        for ScoredMove { m, .. } in &self.moves {
+            line.push(*m);
+        }
+        line
+    }
+}
+
+/// A file that is read game by game.
+#[derive(Debug)]
+pub struct Games {
+    path: PathBuf,
+    header: Header,
+    file: BufReader<File>,
+    /// Where the next block begins.
+    at: u64,
+    torn: bool,
+}
+
+impl Games {
+    /// Opens a file and reads its header.
+    pub fn open(path: &Path) -> Result<Self, FileError> {
+        let io = |source| FileError::Io {
+            path: path.into(),
+            source,
+        };
+        let foreign = |why| FileError::Foreign {
+            path: path.into(),
+            why,
+        };
+        let mut file = BufReader::new(File::open(path).map_err(io)?);
+        let mut magic = [0; MAGIC.len()];
+        let whole = read_whole(&mut file, &mut magic).map_err(io)?;
+        if !whole || magic != *MAGIC {
+            return Err(foreign("it does not begin with QDGAMES1"));
+        }
+        let header = match read_block(&mut file, LARGEST_HEADER).map_err(io)? {
+            Block::Whole(bytes) => bytes,
+            _ => return Err(foreign("its header is damaged")),
+        };
+        let at = (MAGIC.len() + 8 + header.len()) as u64;
+        let text = String::from_utf8(header).map_err(|_| foreign("its header is not text"))?;
+        Ok(Self {
+            path: path.into(),
+            header: Header::parse(&text).ok_or_else(|| foreign("its header names no game"))?,
+            file,
+            at,
+            torn: false,
+        })
+    }
+
+    /// What the file says about itself.
+    pub const fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// Where the whole blocks end that were read so far.
+    pub const fn whole_bytes(&self) -> u64 {
+        self.at
+    }
+
+    /// Whether the file ends in the middle of a block, or in a damaged one:
+    /// what a killed run leaves. Known once [`next_block`](Self::next_block) has
+    /// answered with nothing.
+    pub const fn is_torn(&self) -> bool {
+        self.torn
+    }
+
+    /// The games of the next block; `None` where the whole blocks end.
+    pub fn next_block<P: Position>(
+        &mut self,
+        rules: &P::Rules,
+    ) -> Result<Option<Vec<Played<P>>>, FileError> {
+        let block = read_block(&mut self.file, LARGEST).map_err(|source| FileError::Io {
+            path: self.path.clone(),
+            source,
+        })?;
+        let bytes = match block {
+            Block::Whole(bytes) => bytes,
+            Block::End => return Ok(None),
+            Block::Torn => {
+                self.torn = true;
+                return Ok(None);
+            }
+        };
+        let mut rest = &bytes[..];
+        let mut games = Vec::new();
+        while !rest.is_empty() {
+            let game = Played::read(&mut rest, rules).map_err(|why| FileError::Damaged {
+                path: self.path.clone(),
+                at: self.at,
+                why,
+            })?;
+            games.push(game);
+        }
+        self.at += 8 + bytes.len() as u64;
+        Ok(Some(games))
+    }
+}
+
+enum Block {
+    Whole(Vec<u8>),
+    End,
+    /// Cut short, or not what its checksum says.
+    Torn,
+}
+
+fn read_block(file: &mut impl Read, largest: usize) -> io::Result<Block> {
+    let mut head = [0; 8];
+    let first = file.read(&mut head[..1])?;
+    if first == 0 {
+        return Ok(Block::End);
+    }
+    if !read_whole(file, &mut head[1..])? {
+        return Ok(Block::Torn);
+    }
+    let number = |bytes: &[u8]| bytes.iter().rev().fold(0u32, |n, &b| n << 8 | u32::from(b));
+    let (length, checksum) = (number(&head[..4]) as usize, number(&head[4..]));
+    if length > largest {
+        return Ok(Block::Torn);
+    }
+    let mut bytes = vec![0; length];
+    if !read_whole(file, &mut bytes)? || crc32fast::hash(&bytes) != checksum {
+        return Ok(Block::Torn);
+    }
+    Ok(Block::Whole(bytes))
+}
+
+/// Fills `bytes`; `false` if the file ends before.
+fn read_whole(file: &mut impl Read, bytes: &mut [u8]) -> io::Result<bool> {
+    match file.read_exact(bytes) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// A file that grows by whole blocks.
+#[derive(Debug)]
+pub(crate) struct Writer {
+    path: PathBuf,
+    file: File,
+    block: Vec<u8>,
+}
+
+impl Writer {
+    /// A new file; an existing one is not touched.
+    pub(crate) fn create(path: &Path, header: &Header) -> Result<Self, FileError> {
+        let file = OpenOptions::new().write(true).create_new(true).open(path);
+        let mut writer = Self::new(path, file)?;
+        let text = header.text();
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend_from_slice(&framed(text.as_bytes()));
+        writer.write(&bytes)?;
+        Ok(writer)
+    }
+
+    /// Goes on behind the last whole block; what lies behind it is cut off.
+    pub(crate) fn resume(path: &Path, whole: u64) -> Result<Self, FileError> {
+        let mut writer = Self::new(path, OpenOptions::new().write(true).open(path))?;
+        let cut = writer
+            .file
+            .set_len(whole)
+            .and_then(|()| writer.file.seek(SeekFrom::End(0)));
+        writer.check(cut)?;
+        Ok(writer)
+    }
+
+    fn new(path: &Path, file: io::Result<File>) -> Result<Self, FileError> {
+        match file {
+            Ok(file) => Ok(Self {
+                path: path.into(),
+                file,
+                block: Vec::new(),
+            }),
+            Err(source) => Err(FileError::Io {
+                path: path.into(),
+                source,
+            }),
+        }
+    }
+
+    fn check<T>(&self, result: io::Result<T>) -> Result<T, FileError> {
+        result.map_err(|source| FileError::Io {
+            path: self.path.clone(),
+            source,
+        })
+    }
+
+    /// Adds a game; whole blocks go to the file.
+    pub(crate) fn add<P: Position>(&mut self, game: &Played<P>) -> Result<(), FileError> {
+        game.write(&mut self.block);
+        if self.block.len() >= BLOCK {
+            self.flush()?;
+        }
+        Ok(())
+    }
+
+    /// Makes a block of what has gathered.
+    pub(crate) fn flush(&mut self) -> Result<(), FileError> {
+        if self.block.is_empty() {
+            return Ok(());
+        }
+        let bytes = framed(&self.block);
+        self.block.clear();
+        self.write(&bytes)
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), FileError> {
+        let written = self.file.write_all(bytes);
+        self.check(written)
+    }
+}
+
+fn framed(payload: &[u8]) -> Vec<u8> {
+    let mut bytes = (payload.len() as u32).to_le_bytes().to_vec();
+    bytes.extend_from_slice(&crc32fast::hash(payload).to_le_bytes());
+    bytes.extend_from_slice(payload);
+    bytes
+}

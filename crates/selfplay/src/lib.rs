@@ -1,0 +1,28 @@
+//! What nets learn from: games of the engine against itself.
+//!
+//! ```text
+//! openings ──> play (search with soft node limits) ──> file of games
+//!                                                        └──> stats, check, training
+//! ```
+//!
+//! * [`openings`]: where games begin, for each of the four games;
+//! * [`play`]: one game, its scores and its end;
+//! * [`file`]: the format: moves and scores, about 2.3 bytes a ply;
+//! * [`generate`]: many games on many threads, begun or continued;
+//! * [`stats`]: what is in a file.
+//!
+//! Game `n` of a run is a function of the settings, the seed and `n` alone. A run
+//! that was killed goes on where its file ends and leaves the same games.
+
+pub mod file;
+pub mod generate;
+pub mod openings;
+pub mod play;
+pub mod random;
+pub mod stats;
+mod varint;
+
+pub use file::{Ending, FileError, Games, Header, Played, ScoredMove};
+pub use generate::{Progress, Run, RunError, run};
+pub use play::Settings;
+pub use stats::Stats;

@@ -1,0 +1,171 @@
+//! Where games begin. Variety of openings decides what can be learnt, so the
+//! first moves are random.
+
+use quadrille_games::chess::{Chess, ChessRules};
+use quadrille_games::gyges::{Gyges, GygesRules};
+use quadrille_games::leiser::Leiser;
+use quadrille_games::liberty::{Kind, Liberty, RandomStart, Rules};
+use quadrille_games::{Line, Position};
+use quadrille_search::Playable;
+
+use crate::random::Random;
+
+/// Chess games of a hundred that begin from two shuffled home rows.
+const SHUFFLED: usize = 12;
+/// Tries to find a random move that does not lose at once.
+const TRIES: usize = 40;
+/// The Liberty presets that half of the games start from.
+const POPULAR: [&str; 4] = [
+    "Standard",
+    "Liberty chess",
+    "Capablanca 10x8",
+    "African chess",
+];
+
+/// A game with starts to choose from.
+pub trait Opening: Playable {
+    /// The rules of every game of a run.
+    fn run_rules() -> Self::Rules {
+        Self::Rules::default()
+    }
+
+    /// How many random moves follow, at least and at most.
+    const RANDOM_PLIES: (usize, usize);
+
+    /// A position before the first random move.
+    fn opening(random: &mut Random) -> Self;
+}
+
+fn usual<P: Opening>() -> P {
+    P::start(&P::run_rules())
+}
+
+impl Opening for Chess {
+    // One kind of rules for all: castling is then written alike everywhere.
+    fn run_rules() -> ChessRules {
+        ChessRules { chess960: true }
+    }
+
+    const RANDOM_PLIES: (usize, usize) = (8, 9);
+
+    fn opening(random: &mut Random) -> Self {
+        if random.below(100) >= SHUFFLED {
+            return usual();
+        }
+        let (white, black) = (random.below(960) as u16, random.below(960) as u16);
+        Self::double_chess960(white, black).unwrap_or_else(usual)
+    }
+}
+
+impl Opening for Leiser {
+    const RANDOM_PLIES: (usize, usize) = (4, 9);
+
+    fn opening(_: &mut Random) -> Self {
+        usual()
+    }
+}
+
+impl Opening for Gyges {
+    const RANDOM_PLIES: (usize, usize) = (2, 5);
+
+    fn opening(random: &mut Random) -> Self {
+        let number = random.below(Self::STARTS);
+        Self::start_numbered(number, &GygesRules::default()).unwrap_or_else(usual)
+    }
+}
+
+/// Half of the games from popular presets, a quarter from any preset, a quarter
+/// with random pieces on boards of many sizes.
+impl Opening for Liberty {
+    const RANDOM_PLIES: (usize, usize) = (4, 9);
+
+    fn opening(random: &mut Random) -> Self {
+        let rules = Rules::default();
+        let presets = Self::presets(&rules);
+        let preset = match random.below(4) {
+            0 | 1 => POPULAR[random.below(POPULAR.len())],
+            2 => presets[random.below(presets.len())].0,
+            _ => return any_board(random),
+        };
+        Self::from_text(preset, &rules).unwrap_or_else(|_| usual())
+    }
+}
+
+fn any_board(random: &mut Random) -> Liberty {
+    let kinds: Vec<Kind> = Kind::ALL
+        .into_iter()
+        .filter(|kind| !matches!(kind, Kind::King | Kind::Pawn))
+        .filter(|_| random.below(2) == 0)
+        .collect();
+    let start = RandomStart {
+        width: 5 + random.below(8) as u16,
+        height: 6 + random.below(6) as u16,
+        kinds,
+        ..RandomStart::default()
+    };
+    let start = start.position(random.below(1 << 30) as u64);
+    start.unwrap_or_else(|_| usual())
+}
+
+/// A start and its random moves. The game is not over behind them and nobody
+/// wins with the next move.
+pub fn random_line<P: Opening>(random: &mut Random) -> Line<P> {
+    let (least, most) = P::RANDOM_PLIES;
+    loop {
+        let mut line = Line::new(P::opening(random));
+        let plies = least + random.below(most - least + 1);
+        while line.moves().len() < plies && play_any(&mut line, random) {}
+        if line.moves().len() == plies
+            && line.outcome_with_claims().is_none()
+            && !line.position().in_check()
+        {
+            return line;
+        }
+    }
+}
+
+/// One random move; not one that loses at once, where that can be seen.
+fn play_any<P: Opening>(line: &mut Line<P>, random: &mut Random) -> bool {
+    if line.outcome().is_some() {
+        return false;
+    }
+    let moves = line.position().moves();
+    for _ in 0..TRIES {
+        let Some(&m) = moves.get(random.below(moves.len())) else {
+            return false;
+        };
+        line.push(m);
+        if line.position().win_at_once().is_none() {
+            return true;
+        }
+        line.pop();
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    fn differ<P: Opening>() {
+        let mut random = Random::new(1);
+        let mut seen = HashSet::new();
+        for _ in 0..100 {
+            let line = random_line::<P>(&mut random);
+            assert!(line.outcome_with_claims().is_none());
+            assert!(line.position().count_moves() > 0);
+            seen.insert(line.position().hash());
+        }
+        assert!(seen.len() > 95, "{}", seen.len());
+    }
+
+    #[test]
+    fn openings_are_playable_and_differ() {
+        differ::<Chess>();
+        differ::<Liberty>();
+        differ::<Leiser>();
+        differ::<Gyges>();
+    }
+}
