@@ -8,11 +8,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
-use quadrille_games::Game;
-use quadrille_games::chess::Chess;
-use quadrille_games::gyges::Gyges;
-use quadrille_games::leiser::Leiser;
-use quadrille_games::liberty::Liberty;
+use quadrille_games::{Game, match_game};
 use quadrille_search::bench;
 use quadrille_search::bench::bench_depth;
 use quadrille_selfplay::openings::Opening;
@@ -58,12 +54,7 @@ pub(crate) struct Arguments {
 
 /// Plays until the file is full. Killed in between, the same command goes on.
 pub(crate) fn run(arguments: &Arguments) -> Result<String, Failure> {
-    let end = match arguments.game {
-        Game::Chess => generate::<Chess>(arguments),
-        Game::Liberty => generate::<Liberty>(arguments),
-        Game::Leiser => generate::<Leiser>(arguments),
-        Game::Gyges => generate::<Gyges>(arguments),
-    };
+    let end = match_game!(arguments.game, P => generate::<P>(arguments));
     let end = end.map_err(|error| match error {
         RunError::Other { .. } => Failure::input(error),
         _ => Failure::machine(error),

@@ -81,11 +81,12 @@ pub struct Header {
 
 impl Header {
     fn text(&self) -> String {
-        let mut text = format!("game {}\nrules {}\n", self.game, self.rules);
-        for (key, value) in &self.made {
-            text.push_str(&format!("{key} {value}\n"));
-        }
-        text
+        let mut lines = vec![
+            format!("game {}", self.game),
+            format!("rules {}", self.rules),
+        ];
+        lines.extend(self.made.iter().map(|(k, v)| format!("{k} {v}")));
+        lines.join("\n")
     }
 
     fn parse(text: &str) -> Option<Self> {
@@ -294,9 +295,8 @@ impl Games {
         if !whole || magic != *MAGIC {
             return Err(foreign("it does not begin with QDGAMES1"));
         }
-        let header = match read_block(&mut file, LARGEST_HEADER).map_err(io)? {
-            Block::Whole(bytes) => bytes,
-            _ => return Err(foreign("its header is damaged")),
+        let Block::Whole(header) = read_block(&mut file, LARGEST_HEADER).map_err(io)? else {
+            return Err(foreign("its header is damaged"));
         };
         let at = (MAGIC.len() + 8 + header.len()) as u64;
         let text = String::from_utf8(header).map_err(|_| foreign("its header is not text"))?;

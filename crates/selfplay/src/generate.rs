@@ -7,7 +7,6 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use quadrille_games::Position;
 use quadrille_search::Searcher;
 
 use crate::file::{FileError, Games, Header, Writer};
@@ -114,8 +113,13 @@ pub fn run<P: Opening>(
         done,
     };
     let threads = run.threads.max(1);
+    let here = thread::current();
     thread::scope(|scope| {
-        let play = || hall.play::<P>();
+        let play = || {
+            let result = hall.play::<P>();
+            here.unpark();
+            result
+        };
         let handles: Vec<_> = (0..threads)
             .filter_map(|_| {
                 let thread = thread::Builder::new().stack_size(STACK);

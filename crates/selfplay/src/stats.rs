@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::path::Path;
 
-use quadrille_games::{Game, Position, Side};
+use quadrille_games::{Position, Side, match_game};
 
 use crate::file::{Ending, FileError, Games, Header, Played};
 use crate::openings::Opening;
@@ -164,14 +164,6 @@ impl fmt::Display for Stats {
 
 /// Totals over a file of whichever game it says it holds.
 pub fn of_any(path: &Path) -> Result<Stats, FileError> {
-    use quadrille_games::chess::Chess;
-    use quadrille_games::gyges::Gyges;
-    use quadrille_games::leiser::Leiser;
-    use quadrille_games::liberty::Liberty;
-    match Games::open(path)?.header().game {
-        Game::Chess => Stats::of::<Chess>(path),
-        Game::Liberty => Stats::of::<Liberty>(path),
-        Game::Leiser => Stats::of::<Leiser>(path),
-        Game::Gyges => Stats::of::<Gyges>(path),
-    }
+    let game = Games::open(path)?.header().game;
+    match_game!(game, P => Stats::of::<P>(path))
 }
