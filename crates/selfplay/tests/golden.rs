@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use quadrille_games::{Position, match_game};
+use quadrille_games::match_game;
 use quadrille_selfplay::openings::Opening;
 use quadrille_selfplay::{Games, stats};
 
