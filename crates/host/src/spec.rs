@@ -1,11 +1,13 @@
 //! An engine as the user describes it: what to start, how, and with which
 //! settings. Nothing here has been started yet.
 
-use std::path::PathBuf;
+use std::fmt;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use quadrille_protocol::Dialect;
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 /// How to start an engine and what to tell it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -13,7 +15,7 @@ use serde::{Deserialize, Serialize};
 pub struct EngineSpec {
     /// The name in tables and records; the engine's own where it is missing.
     pub name: Option<String>,
-    /// The program.
+    /// The program, or `tcp://host:port` for an engine that waits there.
     pub command: PathBuf,
     /// Its arguments.
     pub args: Vec<String>,
@@ -41,11 +43,87 @@ pub struct EngineSpec {
     pub timeouts: Timeouts,
 }
 
+/// Where an engine is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Address {
+    /// A program to start.
+    Program(PathBuf),
+    /// A server that speaks plain lines.
+    Tcp {
+        /// Its name or number.
+        host: String,
+        /// Its port.
+        port: u16,
+    },
+}
+
+/// What an address of an engine on the network begins with.
+const TCP: &str = "tcp://";
+
+/// An address on the network that cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("'{0}' is no address of an engine: write tcp://HOST:PORT, with a port from 1 to 65535")]
+pub struct AddressError(pub String);
+
+impl Address {
+    /// What a command names.
+    pub fn read(command: &Path) -> Result<Self, AddressError> {
+        let text = command.to_string_lossy();
+        let Some(place) = text.strip_prefix(TCP) else {
+            return Ok(Self::Program(command.into()));
+        };
+        let error = || AddressError(text.clone().into_owned());
+        let (host, port) = place.rsplit_once(':').ok_or_else(error)?;
+        let port = port.parse().ok().filter(|port| *port > 0);
+        // Numbers of the newer kind have colons of their own.
+        let bare = host.strip_prefix('[').and_then(|h| h.strip_suffix(']'));
+        let odd = |c: char| c.is_whitespace() || matches!(c, '/' | '[' | ']' | '@');
+        let host = bare.unwrap_or(host);
+        if host.is_empty() || host.contains(odd) || (bare.is_none() && host.contains(':')) {
+            return Err(error());
+        }
+        Ok(Self::Tcp {
+            host: host.into(),
+            port: port.ok_or_else(error)?,
+        })
+    }
+
+    /// A name for an engine that has no other: that of the program without its
+    /// folder, or the address.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Program(program) => {
+                let stem = program.file_stem().unwrap_or(program.as_os_str());
+                stem.to_string_lossy().into_owned()
+            }
+            Self::Tcp { host, port } => format!("{host}:{port}"),
+        }
+    }
+}
+
+impl EngineSpec {
+    /// Where the engine is.
+    pub fn address(&self) -> Result<Address, AddressError> {
+        Address::read(&self.command)
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Program(program) => program.display().fmt(f),
+            Self::Tcp { host, port } if host.contains(':') => write!(f, "{TCP}[{host}]:{port}"),
+            Self::Tcp { host, port } => write!(f, "{TCP}{host}:{port}"),
+        }
+    }
+}
+
 /// How long to wait for what before an engine counts as hung.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Timeouts {
-    /// From the start to the end of the handshake.
+    /// From the start to the end of the handshake; and, before that, until a
+    /// connection is there.
     pub startup: Duration,
     /// From `isready` to `readyok`, outside a new game.
     pub ping: Duration,
@@ -59,7 +137,7 @@ pub struct Timeouts {
     pub grace: Duration,
     /// From `stop` to `bestmove`.
     pub stop: Duration,
-    /// From `quit` to the end of the process.
+    /// From `quit` to the end of the process or the connection.
     pub quit: Duration,
 }
 
@@ -73,6 +151,52 @@ impl Default for Timeouts {
             grace: Duration::from_secs(1),
             stop: Duration::from_secs(5),
             quit: Duration::from_secs(2),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn address(command: &str) -> Result<Address, AddressError> {
+        Address::read(Path::new(command))
+    }
+
+    #[test]
+    fn an_engine_is_a_program_or_a_place_on_the_network() {
+        let tcp = |host: &str, port| {
+            let host = host.into();
+            Ok(Address::Tcp { host, port })
+        };
+        assert_eq!(address("tcp://localhost:4711"), tcp("localhost", 4711));
+        assert_eq!(address("tcp://127.0.0.1:1"), tcp("127.0.0.1", 1));
+        assert_eq!(address("tcp://[::1]:65535"), tcp("::1", 65535));
+        for command in ["stockfish", "./tcp", "/usr/games/toga2", "tcp:x"] {
+            assert_eq!(address(command), Ok(Address::Program(command.into())));
+        }
+        for command in [
+            "tcp://",
+            "tcp://host",
+            "tcp://host:",
+            "tcp://host:0",
+            "tcp://host:65536",
+            "tcp://:4711",
+            "tcp://::1:4711",
+            "tcp://[::1:4711",
+            "tcp://a b:4711",
+            "tcp://host:4711/",
+            "tcp://me@host:4711",
+        ] {
+            assert_eq!(address(command), Err(AddressError(command.into())));
+        }
+    }
+
+    #[test]
+    fn an_address_is_written_as_it_is_read() {
+        for command in ["tcp://localhost:4711", "tcp://[::1]:4711", "a/b/c"] {
+            let read = address(command).map(|address| address.to_string());
+            assert_eq!(read.as_deref(), Ok(command));
         }
     }
 }

@@ -11,6 +11,7 @@ use quadrille_host::config::{
     ConfigError, Entrant, Format, MatchConfig, Notation, OpeningFormat, OpeningOrder, SprtModel,
     TablebaseScope, from_file, from_flags, from_toml, read_flags,
 };
+use quadrille_host::spec::Address;
 
 /// Words as a shell splits them, single quotes only.
 fn words(line: &str) -> Vec<String> {
@@ -604,5 +605,29 @@ proptest! {
         if let Ok(draft) = from_toml(&text) {
             let _ = draft.finish();
         }
+    }
+}
+
+#[test]
+fn an_engine_may_be_on_the_network() {
+    let read = |words: &str| {
+        let all = format!("-engine cmd=builtin -engine {words} -each tc=1+1");
+        from_flags(all.split_whitespace().map(String::from)).map(|read| read.config)
+    };
+    let config = read("cmd=tcp://box.example:4711").unwrap();
+    assert_eq!(config.engines[1].name(), "box.example:4711");
+    let tcp = Address::Tcp {
+        host: "box.example".into(),
+        port: 4711,
+    };
+    assert_eq!(config.engines[1].spec.address(), Ok(tcp));
+    for (words, wrong) in [
+        ("cmd=tcp://box.example", "write tcp://HOST:PORT"),
+        ("cmd=tcp://[::1]:4711 nice=3", "nice is for programs"),
+        ("cmd=tcp://[::1]:4711 args=-x", "args is for programs"),
+        ("cmd=tcp://[::1]:4711 dir=/", "dir is for programs"),
+    ] {
+        let error = read(words).unwrap_err().to_string();
+        assert!(error.contains(wrong), "{error}");
     }
 }

@@ -3,7 +3,6 @@
 //! who could not, and nobody else pays for it.
 
 use std::collections::BTreeSet;
-use std::process::Command as Program;
 use std::time::Duration;
 
 use quadrille_games::Side;
@@ -15,6 +14,8 @@ use quadrille_host::tournament::{
 use tempfile::TempDir;
 use tokio::sync::mpsc::unbounded_channel;
 use tokio::task::JoinSet;
+
+use crate::zoo::inside;
 
 /// What becomes of an animal in a tournament.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -158,7 +159,8 @@ fn config(game: &str, quirk: &str, more: &str) -> MatchConfig {
 async fn run(config: MatchConfig) -> (Result<Summary, TournamentError>, Vec<GameRow>) {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("event.db");
-    let tournament = Tournament::create(config, &path).unwrap();
+    let mut tournament = Tournament::create(config, &path).unwrap();
+    tournament.set_opener(inside::opener());
     let (_commands, receiver) = unbounded_channel();
     let summary = tournament.run(receiver, &mut Nobody).await;
     let games = Reader::open(&path).unwrap().games().unwrap();
@@ -202,8 +204,7 @@ fn judge(
 
 #[test]
 fn every_animal_has_a_fate() {
-    let list = Program::new(zoo()).arg("--list").output().unwrap();
-    let list = String::from_utf8(list.stdout).unwrap();
+    let list = inside::list();
     let known: BTreeSet<&str> = list
         .lines()
         .filter_map(|line| line.get(4..)?.split_whitespace().next())

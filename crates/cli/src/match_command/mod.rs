@@ -16,6 +16,7 @@ use quadrille_host::config::{
     ConfigError, Draft, FlagsDraft, MatchConfig, games_at_once, read_flags,
 };
 use quadrille_host::record::now;
+use quadrille_host::spec::Address;
 use quadrille_host::store::Store;
 use quadrille_host::tournament::{
     Board, Command, MatchEvent, Summary, Tournament, TournamentError, Watcher,
@@ -168,7 +169,8 @@ fn make_absolute(config: &mut MatchConfig) -> io::Result<()> {
     for entrant in &mut config.engines {
         let spec = &mut entrant.spec;
         // A plain name is looked for in the search path.
-        if spec.command.components().count() > 1 {
+        let program = matches!(spec.address(), Ok(Address::Program(_)));
+        if program && spec.command.components().count() > 1 {
             match &spec.folder {
                 Some(folder) if spec.command.is_relative() && !spec.command.exists() => {
                     spec.command = folder.join(&spec.command);

@@ -14,7 +14,7 @@ use super::draft::{Arguments, Draft, EngineDraft};
 use super::error::ConfigError;
 use super::time_control::TimeControl;
 use crate::record::Fields;
-use crate::spec::{EngineSpec, Timeouts};
+use crate::spec::{Address, EngineSpec, Timeouts};
 
 /// Nobody has more engines than this.
 const MOST_ENGINES: usize = 1000;
@@ -77,6 +77,32 @@ impl EngineDraft {
         })
     }
 
+    /// An engine on the network is not started here, so nothing can be said about
+    /// how to start it.
+    fn check_address(&self, name: &str) -> Result<(), ConfigError> {
+        let error = |why: String| ConfigError::new(format!("engine '{name}': {why}"));
+        let command = self.cmd.clone().unwrap_or_default();
+        let address = match Address::read(&command) {
+            Ok(Address::Program(_)) => return Ok(()),
+            Ok(address) => address,
+            Err(wrong) => return Err(error(wrong.to_string())),
+        };
+        let given = [
+            ("args", self.args.is_some()),
+            ("dir", self.dir.is_some()),
+            ("env", !self.env.0.is_empty()),
+            ("nice", self.nice.is_some()),
+            ("affinity", self.affinity.is_some()),
+        ];
+        match given.iter().find(|(_, given)| *given) {
+            None => Ok(()),
+            Some((word, _)) => Err(error(format!(
+                "{word} is for programs that are started here, and {address} is not"
+            ))
+            .hint("leave it out for this engine, and set it where the engine runs")),
+        }
+    }
+
     fn finish(&self, name: String) -> Result<Entrant, ConfigError> {
         let time = self.time(&name)?;
         let dialect = match self.proto.as_deref() {
@@ -86,6 +112,7 @@ impl EngineDraft {
                     .hint("choose uci, ulci, leiser or ugi, or leave it out")
             })?),
         };
+        self.check_address(&name)?;
         let environment = self.env.0.iter();
         Ok(Entrant {
             time,
@@ -456,10 +483,11 @@ fn named<'a>(flag: &str, file: Option<&'a Path>) -> Result<&'a Path, ConfigError
 }
 
 fn name_of_program(cmd: &Path) -> String {
-    cmd.file_stem()
-        .map_or_else(|| cmd.to_string_lossy(), |stem| stem.to_string_lossy())
-        .trim()
-        .to_owned()
+    let name = match Address::read(cmd) {
+        Ok(address) => address.name(),
+        Err(_) => cmd.to_string_lossy().into_owned(),
+    };
+    name.trim().to_owned()
 }
 
 fn format_of_file(file: &Path, game: Game) -> Option<OpeningFormat> {

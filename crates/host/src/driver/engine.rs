@@ -15,12 +15,14 @@ use super::findings::{Findings, Oddity};
 use super::identity::{Farewell, Identity, Opponent};
 use super::info::LastLines;
 use super::limits::{Limits, UgiLimits};
+use super::link::Link;
 use super::options::{EngineOption, OptionError, OptionList};
 use super::position::PositionText;
-use super::process::{Death, Process};
+use super::process::Process;
 use super::search::Search;
+use super::stream;
 use super::wire::{Silence, Tape, Wire};
-use crate::spec::{EngineSpec, Timeouts};
+use crate::spec::{Address, EngineSpec, Timeouts};
 
 /// Listens to an engine and notices what is odd.
 pub(super) struct Ear {
@@ -53,7 +55,8 @@ impl Ear {
     }
 }
 
-/// A running engine. Dropping it kills its whole process tree.
+/// A running engine. Dropping it kills its whole process tree, or closes the
+/// connection to it.
 pub struct Engine {
     pub(super) wire: Wire,
     pub(super) ear: Ear,
@@ -80,10 +83,29 @@ impl fmt::Debug for Engine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Engine")
             .field("name", &self.name())
-            .field("process", &self.wire.process.id())
+            .field("process", &self.process_id())
             .field("dialect", &self.dialect())
             .field("failure", &self.failure)
             .finish_non_exhaustive()
+    }
+}
+
+/// Starts the program that a description names, or connects to its address.
+async fn open(spec: &EngineSpec) -> Result<Box<dyn Link>, StartError> {
+    match spec.address()? {
+        Address::Program(program) => match Process::start(spec).await {
+            Ok(process) => Ok(Box::new(process)),
+            Err(source) => Err(StartError::Spawn { program, source }),
+        },
+        Address::Tcp { host, port } => {
+            match stream::connect(&host, port, spec.timeouts.startup).await {
+                Ok(stream) => Ok(Box::new(stream)),
+                Err(source) => Err(StartError::Connect {
+                    address: Address::Tcp { host, port },
+                    source,
+                }),
+            }
+        }
     }
 }
 
@@ -98,27 +120,41 @@ pub(super) const fn dialect_of(game: Game) -> Dialect {
 }
 
 impl Engine {
-    /// Starts an engine: process, handshake, options. When this returns, the
-    /// engine has said that it is ready.
+    /// Starts an engine: process or connection, handshake, options. When this
+    /// returns, the engine has said that it is ready.
     pub async fn start(spec: &EngineSpec, game: Game) -> Result<Self, StartError> {
         Self::start_taped(spec, game, None).await
     }
 
-    /// The same, with somebody who hears every line.
+    /// The same, with a tape that hears every line.
     pub async fn start_taped(
         spec: &EngineSpec,
         game: Game,
         tape: Option<Tape>,
     ) -> Result<Self, StartError> {
-        let process = Process::start(spec).await;
-        let process = process.map_err(|source| StartError::Spawn {
-            program: spec.command.clone(),
-            source,
-        })?;
+        Self::over_taped(open(spec).await?, spec, game, tape).await
+    }
+
+    /// The same for an engine that can be reached already; the description says
+    /// what to tell it.
+    pub async fn over(
+        link: Box<dyn Link>,
+        spec: &EngineSpec,
+        game: Game,
+    ) -> Result<Self, StartError> {
+        Self::over_taped(link, spec, game, None).await
+    }
+
+    /// The same, with a tape that hears every line.
+    pub async fn over_taped(
+        link: Box<dyn Link>,
+        spec: &EngineSpec,
+        game: Game,
+        tape: Option<Tape>,
+    ) -> Result<Self, StartError> {
         let dialect = spec.dialect.unwrap_or(dialect_of(game));
-        let file = spec.command.file_stem().unwrap_or_default();
         let mut engine = Self {
-            wire: Wire::new(process, tape),
+            wire: Wire::new(link, tape),
             ear: Ear {
                 dialect,
                 talk: HostSide::new(dialect),
@@ -130,7 +166,7 @@ impl Engine {
             options: OptionList::default(),
             timeouts: spec.timeouts,
             name: spec.name.clone(),
-            program: file.to_string_lossy().into_owned(),
+            program: spec.address().map_or_else(|_| String::new(), |a| a.name()),
             game,
             ponders: false,
             position: PositionText::default(),
@@ -186,9 +222,9 @@ impl Engine {
     /// Everything unusual so far.
     pub fn findings(&self) -> Findings {
         let mut findings = self.ear.findings.clone();
-        if self.wire.process.stderr_lines() > 0 {
-            let lines = self.wire.process.stderr();
-            let first = lines.first().map_or("", String::as_str);
+        let stderr = self.wire.link.stderr();
+        if stderr.lines > 0 {
+            let first = stderr.tail.first().map_or("", String::as_str);
             findings.add(Oddity::WroteToStderr, first.as_bytes());
         }
         if self.wire.cut() > 0 {
@@ -200,12 +236,12 @@ impl Engine {
 
     /// The last lines it wrote to standard error.
     pub fn stderr(&self) -> Vec<String> {
-        self.wire.process.stderr()
+        self.wire.link.stderr().tail
     }
 
-    /// The number of its process.
-    pub fn process_id(&self) -> u32 {
-        self.wire.process.id()
+    /// The number of its process, where it is one on this machine.
+    pub fn process_id(&self) -> Option<u32> {
+        self.wire.link.process_id()
     }
 
     /// Why it cannot be used any more, if that is so.
@@ -240,14 +276,14 @@ impl Engine {
         question: &'static str,
         patience: Duration,
     ) -> Failure {
-        let dead = silence == Silence::Closed || self.wire.process.has_ended();
+        let dead = silence == Silence::Closed || self.wire.link.has_ended();
         let failure = if dead {
             let death = self.wire.death().await;
             let words = death.to_string();
             self.ear.findings.add(Oddity::Died, words.as_bytes());
             Failure::Died(death)
         } else {
-            self.wire.process.kill();
+            self.wire.link.kill();
             Failure::Stalled { question, patience }
         };
         self.failure = Some(failure.clone());
@@ -494,21 +530,21 @@ impl Engine {
             }
         }
         let left = deadline.saturating_duration_since(Instant::now());
-        let status = self.wire.process.ended(left).await;
-        let killed = status.is_none() && self.failure.is_none();
+        let ended = self.wire.link.ended(left).await;
+        let killed = ended.is_none() && self.failure.is_none();
         if killed {
             self.ear.findings.add(Oddity::HungOnQuit, b"quit");
         }
         let death = match &self.failure {
             Some(Failure::Died(death)) => death.clone(),
-            _ => Death::new(status, self.wire.process.stderr()),
+            _ => ended.unwrap_or_else(|| self.wire.unexplained()),
         };
-        if self.failure.is_none() && !killed && death.code != Some(0) {
+        if self.failure.is_none() && !killed && !death.is_clean() {
             let words = death.to_string();
             let findings = &mut self.ear.findings;
             findings.add(Oddity::CrashedOnQuit, words.as_bytes());
         }
-        self.wire.process.kill();
+        self.wire.link.kill();
         self.failure.get_or_insert(Failure::Died(death.clone()));
         Farewell { death, killed }
     }

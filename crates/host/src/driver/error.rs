@@ -8,8 +8,9 @@ use quadrille_games::Game;
 use quadrille_protocol::Dialect;
 use thiserror::Error;
 
+use super::link::Death;
 use super::options::OptionError;
-use super::process::Death;
+use crate::spec::{Address, AddressError};
 
 /// An engine that cannot be used any more. It has been killed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -38,6 +39,17 @@ pub enum StartError {
         /// What the operating system says.
         source: io::Error,
     },
+    /// Nothing answers at its address.
+    #[error("cannot connect to {address}: {source}")]
+    Connect {
+        /// Where.
+        address: Address,
+        /// What the operating system says.
+        source: io::Error,
+    },
+    /// Its address cannot be read.
+    #[error(transparent)]
+    Address(#[from] AddressError),
     /// It runs, but the handshake was not finished in time.
     #[error(
         "no {} from the engine within {}{}", awaited, seconds(*.patience), heard_words(heard)

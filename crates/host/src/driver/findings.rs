@@ -42,12 +42,12 @@ kinds! {
     NotReady, "not-ready", Error, "isready was not answered in time";
     /// No `readyok` while a search ran.
     DeafWhileSearching, "deaf-while-searching", Warning, "isready was not answered during a search";
-    /// The process lived on after `quit`.
-    HungOnQuit, "hung-on-quit", Warning, "the process did not end on quit and was killed";
-    /// The process ended on `quit`, but not well.
-    CrashedOnQuit, "crashed-on-quit", Warning, "the process did not end well on quit";
-    /// The process ended when nobody asked it to.
-    Died, "died", Error, "the process ended by itself";
+    /// The engine lived on after `quit`.
+    HungOnQuit, "hung-on-quit", Warning, "the engine did not end on quit and was killed or cut off";
+    /// The engine ended on `quit`, but not well.
+    CrashedOnQuit, "crashed-on-quit", Warning, "the engine did not end well on quit";
+    /// The engine ended without being asked to.
+    Died, "died", Error, "the engine ended by itself";
     /// Something on standard error.
     WroteToStderr, "wrote-to-stderr", Note, "the engine writes to standard error";
     /// The user set an option that is not declared.

@@ -274,7 +274,7 @@ impl Handshake<'_> {
     async fn failed(&mut self, silence: Silence, awaited: &'static str) -> StartError {
         let patience: Duration = self.spec.timeouts.startup;
         let heard = std::mem::take(&mut self.heard);
-        if silence == Silence::Closed || self.engine.wire.process.has_ended() {
+        if silence == Silence::Closed || self.engine.wire.link.has_ended() {
             let death = self.engine.wire.death().await;
             return StartError::Died { death, heard };
         }

@@ -5,7 +5,7 @@ use std::fmt;
 use quadrille_games::AnyLine;
 use serde::Serialize;
 
-use super::process::Death;
+use super::link::Death;
 
 /// What an engine says about itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -58,7 +58,7 @@ impl Identity {
 /// How an engine left.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Farewell {
-    /// The end of its process.
+    /// Its end.
     pub death: Death,
     /// Whether it had to be killed.
     pub killed: bool,

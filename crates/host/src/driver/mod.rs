@@ -56,7 +56,8 @@
 //! * **Nothing is left behind.** An engine and all it has started are killed
 //!   when the [`Engine`] is dropped, has quit or has died. If we are killed
 //!   ourselves, the kernel kills the engines (Linux) and a guardian process
-//!   kills what they have started.
+//!   kills what they have started. An engine that is not a process of ours
+//!   loses its connection instead.
 //! * **Everything odd is written down.** [`Engine::findings`] has each
 //!   peculiarity once, with a stable code, a count and the line that showed it
 //!   first.
@@ -68,11 +69,13 @@
 //! | `engine`, `identity`, `handshake`, `search` | the conversation: outside, before and in a search |
 //! | `limits`, `position`, `moves`, `options`, `info` | our values in the words of a dialect, and back |
 //! | `findings`, `error` | what was odd, and what went wrong |
-//! | `wire` | lines over two pipes; all waiting happens in one place there |
-//! | `process`, `caretaker`, `system` | processes: one engine, all engines, the kernel |
+//! | `wire` | lines over a link; all waiting happens in one place there |
+//! | `link` | [`Link`]: bytes to and from an engine, whatever it is |
+//! | `stream`, `memory` | links to engines on the network and in this program |
+//! | `process`, `caretaker`, `system` | links to processes: one engine, all engines, the kernel |
 //!
 //! A search is read inside the future of whoever waits for it: no task, no
-//! channel between the pipe and the caller. Lines are parsed where they lie. For
+//! channel between the link and the caller. Lines are parsed where they lie. For
 //! each of the best lines the last one is kept as bytes and only turned into
 //! values at the end. The time of an answer is taken when its bytes are read,
 //! before anything is done with them.
@@ -89,11 +92,14 @@ mod handshake;
 mod identity;
 mod info;
 mod limits;
+mod link;
+mod memory;
 mod moves;
 mod options;
 mod position;
 mod process;
 mod search;
+mod stream;
 mod system;
 mod wire;
 
@@ -103,8 +109,10 @@ pub use findings::{Finding, FindingCode, Findings, Oddity};
 pub use identity::{Farewell, Identity, Opponent};
 pub use info::InfoLine;
 pub use limits::{Clock, Clocks, Limits};
+pub use link::{Death, Ended, Link, Opener, Stderr};
+pub use memory::{Memory, MemoryReader, MemoryWriter};
 pub use options::{EngineOption, OptionError, OptionKind, OptionList};
-pub use process::Death;
 pub use search::{Answer, Event, Outcome, Search};
+pub use stream::Stream;
 pub(crate) use system::processor_time;
 pub use wire::{Speaker, Tape};

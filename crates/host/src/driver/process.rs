@@ -1,21 +1,22 @@
 //! An engine's process: its pipes, its standard error, its end.
 
 use std::collections::VecDeque;
-use std::fmt;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::process::ExitStatusExt;
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::pin::Pin;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use quadrille_protocol::LineBuffer;
-use serde::Serialize;
-use tokio::io::AsyncReadExt;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, ReadBuf};
 use tokio::net::unix::pipe;
 use tokio::task::JoinHandle;
 
 use super::caretaker::{self, Orphan};
+use super::link::{Death, Ended, Link, Stderr};
 use super::system;
 use crate::spec::EngineSpec;
 
@@ -27,49 +28,14 @@ const TAIL_WIDTH: usize = 500;
 /// How long to wait for the rest of standard error when an engine has died.
 const LAST_WORDS: Duration = Duration::from_millis(100);
 
-/// The end of an engine's process.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Death {
-    /// The exit code, if it ended by itself.
-    pub code: Option<i32>,
-    /// The signal that ended it.
-    pub signal: Option<i32>,
-    /// The last lines it wrote to standard error.
-    pub stderr: Vec<String>,
-}
-
-impl Death {
-    pub(super) fn new(status: Option<ExitStatus>, stderr: Vec<String>) -> Self {
-        Self {
-            code: status.and_then(|status| status.code()),
-            signal: status.and_then(|status| status.signal()),
-            stderr,
-        }
-    }
-}
-
-impl fmt::Display for Death {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.code, self.signal) {
-            (Some(code), _) => write!(f, "it ended with exit code {code}")?,
-            (None, Some(signal)) => write!(f, "it was ended by signal {signal}")?,
-            (None, None) => f.write_str("it closed its output")?,
-        }
-        match self.stderr.last() {
-            Some(line) => write!(f, "; its last words: {line}"),
-            None => Ok(()),
-        }
-    }
-}
-
 /// A running process with pipes. Dropping it kills the whole tree.
 #[derive(Debug)]
 pub(super) struct Process {
     child: Option<Child>,
     id: u32,
-    /// Closed when the engine stopped reading.
-    pub(super) input: Option<pipe::Sender>,
-    pub(super) output: pipe::Receiver,
+    /// Closed when it was killed.
+    input: Option<pipe::Sender>,
+    output: pipe::Receiver,
     tail: Arc<Mutex<Tail>>,
     stderr: JoinHandle<()>,
 }
@@ -111,28 +77,12 @@ impl Process {
         })
     }
 
-    pub(super) fn id(&self) -> u32 {
-        self.id
-    }
-
-    /// The last lines of standard error.
-    pub(super) fn stderr(&self) -> Vec<String> {
-        let tail = self.tail.lock().unwrap_or_else(PoisonError::into_inner);
-        tail.lines.iter().cloned().collect()
-    }
-
-    /// How many lines were written to standard error.
-    pub(super) fn stderr_lines(&self) -> u64 {
-        let tail = self.tail.lock().unwrap_or_else(PoisonError::into_inner);
-        tail.count
-    }
-
-    pub(super) fn has_ended(&self) -> bool {
-        self.child.is_none() || system::has_ended(self.id)
+    fn tail(&self) -> MutexGuard<'_, Tail> {
+        self.tail.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Waits for the end, but not for ever; then nothing of the tree is left.
-    pub(super) async fn ended(&mut self, patience: Duration) -> Option<ExitStatus> {
+    async fn wait(&mut self, patience: Duration) -> Option<Death> {
         let deadline = Instant::now() + patience;
         let mut pause = Duration::from_millis(1);
         while !self.has_ended() {
@@ -151,17 +101,77 @@ impl Process {
         caretaker::forget(self.id);
         // Something that left the group may still hold the pipe open.
         let _ = tokio::time::timeout(LAST_WORDS, &mut self.stderr).await;
-        status
+        Some(Death {
+            code: status.and_then(|status| status.code()),
+            signal: status.and_then(|status| status.signal()),
+            reason: None,
+            stderr: self.stderr().tail,
+        })
+    }
+}
+
+impl Link for Process {
+    fn has_ended(&mut self) -> bool {
+        self.child.is_none() || system::has_ended(self.id)
+    }
+
+    fn ended(&mut self, patience: Duration) -> Ended<'_> {
+        Box::pin(self.wait(patience))
     }
 
     /// Kills the whole tree.
-    pub(super) fn kill(&mut self) {
+    fn kill(&mut self) {
         if let Some(child) = self.child.take() {
             system::kill_group(self.id);
             caretaker::bury(child);
         }
         self.input = None;
         self.stderr.abort();
+    }
+
+    fn process_id(&self) -> Option<u32> {
+        Some(self.id)
+    }
+
+    fn stderr(&self) -> Stderr {
+        let tail = self.tail();
+        Stderr {
+            tail: tail.lines.iter().cloned().collect(),
+            lines: tail.count,
+        }
+    }
+}
+
+impl AsyncRead for Process {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        room: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.output).poll_read(context, room)
+    }
+}
+
+impl AsyncWrite for Process {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        match &mut self.input {
+            Some(input) => Pin::new(input).poll_write(context, bytes),
+            None => Poll::Ready(Err(io::ErrorKind::BrokenPipe.into())),
+        }
+    }
+
+    /// A pipe holds nothing back.
+    fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.input = None;
+        Poll::Ready(Ok(()))
     }
 }
 

@@ -303,8 +303,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn engine_has_ended(&self) -> bool {
-        self.engine.wire.process.has_ended()
+    fn engine_has_ended(&mut self) -> bool {
+        self.engine.wire.link.has_ended()
     }
 
     async fn fail(&mut self, silence: Silence) {

@@ -2,15 +2,15 @@
 
 use std::future::{Future, poll_fn};
 use std::io;
-use std::pin::{Pin, pin};
-use std::task::{Context, Poll};
+use std::pin::Pin;
+use std::task::{Context, Poll, Waker, ready};
 use std::time::{Duration, Instant};
 
 use quadrille_protocol::LineBuffer;
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::io::ReadBuf;
 use tokio::time::Sleep;
 
-use super::process::{Death, Process};
+use super::link::{Death, Link};
 
 /// As much as a pipe holds on Linux: a flood is swallowed in few reads.
 const CHUNK: usize = 1 << 16;
@@ -39,38 +39,44 @@ pub(super) enum Silence {
     Closed,
 }
 
-/// A process that is spoken to in lines.
+/// An engine that is spoken to in lines.
 pub(super) struct Wire {
-    pub(super) process: Process,
+    pub(super) link: Box<dyn Link>,
     buffer: LineBuffer,
     chunk: Box<[u8]>,
     /// The line that was read last.
     pub(super) line: Vec<u8>,
     /// When its last bytes arrived.
     pub(super) arrived: Instant,
-    /// What the pipe has not taken yet.
+    /// What the link has not taken yet.
     unsent: Vec<u8>,
+    /// What it has taken may still be held back there.
+    unflushed: bool,
+    /// The engine does not read any more.
+    deaf: bool,
     closed: bool,
     timer: Pin<Box<Sleep>>,
     pub(super) tape: Option<Tape>,
 }
 
 impl Wire {
-    pub(super) fn new(process: Process, tape: Option<Tape>) -> Self {
+    pub(super) fn new(link: Box<dyn Link>, tape: Option<Tape>) -> Self {
         Self {
-            process,
+            link,
             buffer: LineBuffer::new(),
             chunk: vec![0; CHUNK].into_boxed_slice(),
             line: Vec::new(),
             arrived: Instant::now(),
             unsent: Vec::new(),
+            unflushed: false,
+            deaf: false,
             closed: false,
             timer: Box::pin(tokio::time::sleep(Duration::ZERO)),
             tape,
         }
     }
 
-    /// Sends whole lines. What the pipe does not take at once goes out while
+    /// Sends whole lines. What the link does not take at once goes out while
     /// we listen, so that an engine that does not read cannot stop us.
     pub(super) fn send(&mut self, lines: &[u8]) {
         if let Some(tape) = &mut self.tape {
@@ -78,26 +84,38 @@ impl Wire {
                 tape(Speaker::Host, line.strip_suffix(b"\n").unwrap_or(line));
             }
         }
-        self.unsent.extend_from_slice(lines);
-        if let Some(input) = &self.process.input {
-            let sent = input.try_write(&self.unsent);
-            self.sent(sent);
+        if !self.deaf {
+            self.unsent.extend_from_slice(lines);
+            self.push(&mut Context::from_waker(Waker::noop()));
         }
     }
 
-    fn sent(&mut self, result: io::Result<usize>) {
-        match result {
-            Ok(count) => {
-                self.unsent.drain(..count);
-            }
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-            // The engine does not read any more. Whether it is dead shows at
-            // the other pipe.
-            Err(_) => {
-                self.process.input = None;
-                self.unsent.clear();
-            }
+    /// Sends as much as the link takes now.
+    fn push(&mut self, context: &mut Context<'_>) {
+        if let Poll::Ready(Err(_)) = self.poll_push(context) {
+            // The engine does not read any more. Whether it is dead shows when
+            // it is listened to.
+            self.deaf = true;
+            self.unsent = Vec::new();
+            self.unflushed = false;
         }
+    }
+
+    fn poll_push(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        while !self.unsent.is_empty() {
+            let link = Pin::new(&mut *self.link);
+            let count = ready!(link.poll_write(context, &self.unsent))?;
+            if count == 0 {
+                return Poll::Ready(Err(io::ErrorKind::WriteZero.into()));
+            }
+            self.unsent.drain(..count);
+            self.unflushed = true;
+        }
+        if self.unflushed {
+            ready!(Pin::new(&mut *self.link).poll_flush(context))?;
+            self.unflushed = false;
+        }
+        Poll::Ready(Ok(()))
     }
 
     /// How many bytes of lines that were too long are lost.
@@ -139,23 +157,20 @@ impl Wire {
     }
 
     fn poll_fill(&mut self, context: &mut Context<'_>, timed: bool) -> Poll<Result<(), Silence>> {
+        // First what we have to say: an engine that talks without end must
+        // still be told to stop.
+        if !self.unsent.is_empty() || self.unflushed {
+            self.push(context);
+        }
         let mut room = ReadBuf::new(&mut self.chunk);
-        let output = Pin::new(&mut self.process.output);
-        if let Poll::Ready(result) = output.poll_read(context, &mut room) {
+        let link = Pin::new(&mut *self.link);
+        if let Poll::Ready(result) = link.poll_read(context, &mut room) {
             self.arrived = Instant::now();
             let bytes = room.filled();
             // An error is as final as the end.
             self.closed = result.is_err() || bytes.is_empty();
             self.buffer.feed(bytes);
             return Poll::Ready(Ok(()));
-        }
-        while !self.unsent.is_empty()
-            && let Some(input) = &mut self.process.input
-        {
-            match pin!(input).poll_write(context, &self.unsent) {
-                Poll::Ready(result) => self.sent(result),
-                Poll::Pending => break,
-            }
         }
         if timed && self.timer.as_mut().poll(context).is_ready() {
             return Poll::Ready(Err(Silence::Late));
@@ -165,9 +180,19 @@ impl Wire {
 
     /// The end of an engine whose output is closed.
     pub(super) async fn death(&mut self) -> Death {
-        let status = self.process.ended(DYING).await;
-        let death = Death::new(status, self.process.stderr());
-        self.process.kill();
+        let death = match self.link.ended(DYING).await {
+            Some(death) => death,
+            None => self.unexplained(),
+        };
+        self.link.kill();
         death
+    }
+
+    /// An end of which no more is known than that nothing comes any more.
+    pub(super) fn unexplained(&self) -> Death {
+        Death {
+            stderr: self.link.stderr().tail,
+            ..Death::default()
+        }
     }
 }

@@ -105,7 +105,8 @@ struct Seat {
     clock: GameClock,
     grace: Duration,
     dialect: Dialect,
-    process: u32,
+    /// Only an engine on this machine can have lost time to others on it.
+    process: Option<u32>,
     /// What was known about the engine before this game.
     before: Findings,
     /// What the machine takes from it; nobody asks where there is no clock.
@@ -133,7 +134,7 @@ impl Seat {
     fn new(player: Player) -> Self {
         let clock = GameClock::new(&player.time, player.margin);
         let process = player.engine.process_id();
-        let thief = clock.flag().map(|_| Thief::new(process));
+        let thief = process.filter(|_| clock.flag().is_some()).map(Thief::new);
         Self {
             clock,
             grace: player.grace,
@@ -236,7 +237,7 @@ impl GamePlay<'_> {
     fn watch(&self, side: Side) -> Option<Watch> {
         let seat = &self.seats[side.index()];
         let watch = seat.clock.flag().is_some() && self.bench.lag.is_alarmed();
-        watch.then(|| Watch::start(seat.process))
+        seat.process.filter(|_| watch).map(Watch::start)
     }
 
     fn limits(&self, side: Side) -> Limits {

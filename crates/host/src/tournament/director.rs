@@ -56,6 +56,7 @@ impl Director {
             store,
             controls,
             board,
+            opener,
         } = event;
         let openings = Openings::load(&config.openings, config.game, &config.rules, config.seed)?;
         let bench = Bench {
@@ -67,7 +68,7 @@ impl Director {
         let (sender, plies) = mpsc::unbounded_channel();
         let most = config.concurrency * 2;
         let hall = Hall {
-            pool: Pool::new(config.engines.clone(), config.game, most),
+            pool: Pool::new(config.engines.clone(), config.game, opener, most),
             bench,
             store,
             plies: wants_plies.then_some(sender),

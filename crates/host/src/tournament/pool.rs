@@ -7,7 +7,7 @@ use quadrille_games::Game;
 use tokio::task::JoinSet;
 
 use crate::config::Entrant;
-use crate::driver::{Engine, Findings, StartError};
+use crate::driver::{Engine, Findings, Opener, StartError};
 
 /// An engine that waits for its next game.
 #[derive(Debug)]
@@ -31,6 +31,8 @@ pub(super) struct Slot {
 pub(super) struct Pool {
     entrants: Vec<Entrant>,
     game: Game,
+    /// The engines that the caller has itself.
+    opener: Option<Opener>,
     idle: Mutex<Idle>,
 }
 
@@ -43,10 +45,16 @@ struct Idle {
 }
 
 impl Pool {
-    pub(super) fn new(entrants: Vec<Entrant>, game: Game, most: usize) -> Self {
+    pub(super) fn new(
+        entrants: Vec<Entrant>,
+        game: Game,
+        opener: Option<Opener>,
+        most: usize,
+    ) -> Self {
         Self {
             entrants,
             game,
+            opener,
             idle: Mutex::new(Idle {
                 waiting: VecDeque::new(),
                 most,
@@ -93,7 +101,15 @@ impl Pool {
         if spec.affinity.is_empty() {
             spec.affinity.clone_from(&slot.processors);
         }
-        let engine = Engine::start(&spec, self.game).await?;
+        let own = self.opener.as_ref();
+        let engine = match own.and_then(|own| own.open(&spec, self.game)) {
+            Some(Ok(link)) => Engine::over(link, &spec, self.game).await?,
+            Some(Err(source)) => {
+                let program = spec.command;
+                return Err(StartError::Spawn { program, source });
+            }
+            None => Engine::start(&spec, self.game).await?,
+        };
         Ok(Pooled {
             engine,
             known: Findings::default(),

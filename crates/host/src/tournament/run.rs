@@ -11,7 +11,7 @@ use super::command::Command;
 use super::director::Director;
 use super::event::MatchEvent;
 use crate::config::MatchConfig;
-use crate::driver::StartError;
+use crate::driver::{Opener, StartError};
 use crate::openings::OpeningError;
 use crate::pairing::{Plan, Schedule};
 use crate::record::{OutputError, now};
@@ -101,6 +101,7 @@ pub struct Tournament {
     pub(super) store: Arc<Store>,
     pub(super) controls: mpsc::UnboundedReceiver<String>,
     pub(super) board: Board,
+    pub(super) opener: Option<Opener>,
 }
 
 impl Tournament {
@@ -132,6 +133,7 @@ impl Tournament {
             store: Arc::new(store),
             controls,
             board: Board::new(names),
+            opener: None,
         })
     }
 
@@ -176,6 +178,7 @@ impl Tournament {
             store: Arc::new(store),
             controls,
             board,
+            opener: None,
         })
     }
 
@@ -199,6 +202,12 @@ impl Tournament {
         for entrant in &mut self.config.engines {
             change(&mut entrant.spec);
         }
+    }
+
+    /// Engines that the caller opens itself instead of having them started, for
+    /// this run.
+    pub fn set_opener(&mut self, opener: Opener) {
+        self.opener = Some(opener);
     }
 
     /// Another number of games at once than the description says, for this run.

@@ -5,9 +5,11 @@ use std::time::Duration;
 
 use quadrille_games::{AnyLine, Game};
 use quadrille_host::driver::{
-    Answer, Engine, FindingCode, Limits, Outcome, Speaker, StartError, Tape,
+    Answer, Engine, FindingCode, Limits, Link, Outcome, Speaker, StartError, Tape,
 };
 use quadrille_host::spec::{EngineSpec, Timeouts};
+
+use super::inside::{link, needs_a_process};
 
 /// White is mated.
 pub(crate) const MATED: &str = "4k3/8/8/8/8/8/5PPP/r5K1 w - - 0 1";
@@ -49,7 +51,33 @@ pub(crate) fn short(quirks: &str) -> EngineSpec {
     spec
 }
 
+/// On a thread of ours, unless it is nothing without a process.
 pub(crate) async fn try_start(spec: &EngineSpec, game: Game) -> Result<Beast, StartError> {
+    let (log, tape) = tape();
+    let engine = if needs_a_process(spec) {
+        Engine::start_taped(spec, game, Some(tape)).await?
+    } else {
+        Engine::over_taped(link(spec), spec, game, Some(tape)).await?
+    };
+    Ok(Beast { engine, log })
+}
+
+/// In a process of its own.
+pub(crate) async fn start_process(spec: &EngineSpec) -> Beast {
+    let (log, tape) = tape();
+    let engine = Engine::start_taped(spec, Game::Chess, Some(tape)).await;
+    let engine = engine.unwrap_or_else(|error| panic!("{:?}: {error}", spec.args));
+    Beast { engine, log }
+}
+
+/// Over a link that is open.
+pub(crate) async fn over(link: Box<dyn Link>, spec: &EngineSpec) -> Result<Beast, StartError> {
+    let (log, tape) = tape();
+    let engine = Engine::over_taped(link, spec, Game::Chess, Some(tape)).await?;
+    Ok(Beast { engine, log })
+}
+
+fn tape() -> (Log, Tape) {
     let log = Log::default();
     let hears = Arc::clone(&log);
     let tape: Tape = Box::new(move |speaker, line| {
@@ -59,8 +87,7 @@ pub(crate) async fn try_start(spec: &EngineSpec, game: Game) -> Result<Beast, St
             .expect("nobody panics here")
             .push((speaker, line));
     });
-    let engine = Engine::start_taped(spec, game, Some(tape)).await?;
-    Ok(Beast { engine, log })
+    (log, tape)
 }
 
 pub(crate) async fn start(spec: &EngineSpec, game: Game) -> Beast {
@@ -88,6 +115,11 @@ pub(crate) fn only(text: &str) -> Limits {
 }
 
 impl Beast {
+    /// The number of its process.
+    pub(crate) fn id(&self) -> u32 {
+        self.engine.process_id().expect("it is a process")
+    }
+
     pub(crate) async fn search(&mut self, line: &AnyLine, limits: &Limits) -> Outcome {
         self.engine.search(line, limits).await.finish().await
     }

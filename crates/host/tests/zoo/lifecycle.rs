@@ -6,12 +6,12 @@ use quadrille_games::Game;
 use quadrille_host::driver::{Answer, Failure, Oddity};
 use quadrille_host::spec::EngineSpec;
 
-use super::beast::{chess, is_gone, short, spec, start, try_start};
+use super::beast::{chess, is_gone, short, spec, start_process, try_start};
 
 #[tokio::test]
 async fn n38_no_end_on_quit() {
-    let mut beast = start(&short("hangs-on-quit"), Game::Chess).await;
-    let id = beast.engine.process_id();
+    let mut beast = start_process(&short("hangs-on-quit")).await;
+    let id = beast.id();
     let farewell = beast.engine.quit().await;
     assert!(farewell.killed);
     assert!(is_gone(id).await);
@@ -68,7 +68,7 @@ async fn death_after_an_answer() {
 #[tokio::test]
 async fn an_engine_that_closes_its_output() {
     let mut beast = chess("closes-output").await;
-    let id = beast.engine.process_id();
+    let id = beast.id();
     let outcome = beast.think().await;
     let Answer::Failed(Failure::Died(death)) = &outcome.answer else {
         panic!("{outcome:?}");
@@ -90,7 +90,7 @@ async fn an_engine_that_never_reads() {
     let mut deaf = short("deaf");
     deaf.timeouts.ping = Duration::from_millis(100);
     deaf.options = vec![("Book".into(), Some("x".repeat(300_000)))];
-    let mut beast = start(&deaf, Game::Chess).await;
+    let mut beast = start_process(&deaf).await;
     let outcome = beast.think().await;
     let stalled = matches!(outcome.answer, Answer::Failed(Failure::Stalled { .. }));
     assert!(stalled, "{outcome:?}");
@@ -100,7 +100,7 @@ async fn an_engine_that_never_reads() {
 #[tokio::test]
 async fn the_whole_tree_is_killed() {
     let beast = chess("has-child has-runaway").await;
-    let (id, children) = (beast.engine.process_id(), beast.children());
+    let (id, children) = (beast.id(), beast.children());
     assert_eq!(children.len(), 2);
     drop(beast);
     assert!(is_gone(id).await);

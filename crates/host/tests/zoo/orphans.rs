@@ -11,7 +11,7 @@ use quadrille_games::Game;
 
 use super::beast::{is_alive, is_gone, spec, start};
 
-const INNER: &str = "orphans::a_host_that_will_be_killed";
+const INNER: &str = "zoo::orphans::a_host_that_will_be_killed";
 
 #[tokio::test]
 #[ignore = "only started by the test below"]
@@ -21,7 +21,7 @@ async fn a_host_that_will_be_killed() {
     }
     let beast = start(&spec("has-child has-runaway hangs-on-quit"), Game::Chess).await;
     let children: Vec<String> = beast.children().iter().map(u32::to_string).collect();
-    println!("pids {} {}", beast.engine.process_id(), children.join(" "));
+    println!("pids {} {}", beast.id(), children.join(" "));
     std::future::pending::<()>().await;
 }
 

@@ -1,8 +1,7 @@
 //! The animal itself: reads commands, plays random moves, misbehaves.
 
-use std::io::{self, BufRead, Write};
-use std::os::unix::process::CommandExt;
-use std::process::{Command as Program, ExitCode, Stdio, exit};
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::process::{Command as Program, ExitCode, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread::sleep;
 
@@ -11,8 +10,8 @@ use quadrille_games::gyges::MoveStyle;
 use quadrille_games::{AnyLine, Game, Position, Side};
 use quadrille_protocol::{Command, Dialect, Go, PositionBase, SetOption, SetPos};
 
-use crate::Arguments;
-use crate::quirk::Quirk;
+use super::arguments::Arguments;
+use super::quirk::Quirk;
 
 /// So many lines are a flood.
 const FLOOD: usize = 50_000;
@@ -25,8 +24,17 @@ enum State {
     Pondering,
 }
 
+/// What an animal lives in: a process of its own, or a thread of another
+/// program that must outlive it.
+pub(crate) struct Home {
+    pub(crate) out: Box<dyn Write>,
+    pub(crate) stderr: Box<dyn Write>,
+    pub(crate) exit: fn(i32) -> !,
+}
+
 pub(crate) struct Animal {
     arguments: Arguments,
+    home: Home,
     line: AnyLine,
     chess960: bool,
     random: u64,
@@ -41,8 +49,9 @@ pub(crate) struct Animal {
 }
 
 impl Animal {
-    pub(crate) fn new(arguments: Arguments) -> Self {
+    pub(crate) fn new(arguments: Arguments, home: Home) -> Self {
         Self {
+            home,
             line: AnyLine::start(arguments.game),
             chess960: false,
             random: arguments.seed,
@@ -95,10 +104,24 @@ impl Animal {
             self.held_back.extend_from_slice(&bytes);
             return;
         }
-        let mut out = io::stdout().lock();
+        let out = &mut self.home.out;
         if out.write_all(&bytes).and_then(|()| out.flush()).is_err() {
-            exit(0);
+            self.exit(0);
         }
+    }
+
+    fn exit(&self, code: i32) -> ! {
+        (self.home.exit)(code)
+    }
+
+    fn say_aside(&mut self, text: &str) {
+        let _ = self.home.stderr.write_all(text.as_bytes());
+    }
+
+    /// Whether the host is still there. In a process it need not be asked: with
+    /// the host the process goes.
+    fn is_heard(&mut self) -> bool {
+        self.home.out.write(b"").is_ok()
     }
 
     /// A process of the animal's own; it tells its number.
@@ -114,15 +137,15 @@ impl Animal {
         }
     }
 
-    pub(crate) fn live(mut self) -> ExitCode {
+    pub(crate) fn live(mut self, input: impl Read + Send + 'static) -> ExitCode {
         self.wake_up();
-        let lines = listen();
+        let lines = listen(input);
         while let Ok(line) = lines.recv() {
             if !self.obey(&line) {
                 break;
             }
         }
-        while self.has(Quirk::HangsOnQuit) {
+        while self.has(Quirk::HangsOnQuit) && self.is_heard() {
             sleep(self.arguments.lag);
         }
         ExitCode::SUCCESS
@@ -131,8 +154,8 @@ impl Animal {
     /// What is done before anybody has said a word.
     fn wake_up(&mut self) {
         if self.has(Quirk::NotUci) {
-            let _ = writeln!(io::stderr(), "fatal: no config file");
-            exit(1);
+            self.say_aside("fatal: no config file\n");
+            self.exit(1);
         }
         if self.has(Quirk::Banner) {
             self.say("Zoo 1.0 by somebody, all rights reserved");
@@ -147,14 +170,15 @@ impl Animal {
         if self.has(Quirk::Deaf) {
             self.introduce();
             self.say("readyok");
-            loop {
+            while self.is_heard() {
                 sleep(self.arguments.lag);
             }
+            self.exit(0);
         }
         if self.has(Quirk::StderrFlood) {
             let line = "debug: budget 12.5 ms\n".repeat(50);
             for _ in 0..2000 {
-                let _ = io::stderr().write_all(line.as_bytes());
+                self.say_aside(&line);
             }
         }
     }
@@ -266,7 +290,7 @@ impl Animal {
             self.chess960 = value.as_deref() == Some("true");
         }
         if self.has(Quirk::DiesOnBareCombo) && set.name == "Style" && value.is_none() {
-            exit(48);
+            self.exit(48);
         }
         if self.has(Quirk::ExactCase) && set.name.eq_ignore_case("hash") && set.name != "hAsH" {
             self.say("info string no such option");
@@ -282,18 +306,18 @@ impl Animal {
 
     fn set_position(&mut self, text: &str, fen: bool, moves: Option<Vec<String>>) {
         if self.has(Quirk::DiesOnFen) && fen && self.game() != Game::Gyges {
-            let _ = writeln!(io::stderr(), "assertion failed: position is legal");
-            exit(134);
+            self.say_aside("assertion failed: position is legal\n");
+            self.exit(134);
         }
         if self.has(Quirk::DiesOnEmptyMoves) && moves.as_ref().is_some_and(Vec::is_empty) {
-            exit(47);
+            self.exit(47);
         }
         let rules = if self.chess960 { "chess960" } else { "" };
         match AnyLine::new(self.game(), rules, text) {
             Ok(line) => self.line = line,
             Err(error) if self.has(Quirk::Oxidation) => {
                 self.say(&format!("info error {error}"));
-                exit(0);
+                self.exit(0);
             }
             Err(error) => self.say(&format!("info string {error}")),
         }
@@ -350,8 +374,8 @@ impl Animal {
             sleep(self.arguments.lag);
         }
         if self.has(Quirk::DiesInSearch) {
-            let _ = writeln!(io::stderr(), "thread 'main' panicked: out of memory");
-            exit(3);
+            self.say_aside("thread 'main' panicked: out of memory\n");
+            self.exit(3);
         }
         if self.has(Quirk::AbortsInSearch) {
             std::process::abort();
@@ -369,7 +393,7 @@ impl Animal {
                 self.say("info depth 1 currmove a2a3 currmovenumber 1");
             }
         }
-        while self.is_over() && self.has(Quirk::SpinsWhenOver) {
+        while self.is_over() && self.has(Quirk::SpinsWhenOver) && self.is_heard() {
             std::hint::spin_loop();
         }
     }
@@ -408,7 +432,7 @@ impl Animal {
             self.say("info depth 2 score cp 3 nodes 40");
         }
         if self.has(Quirk::DiesAfterAnswer) {
-            exit(7);
+            self.exit(7);
         }
         self.last = Some(best);
     }
@@ -543,11 +567,11 @@ fn king_to_square(text: &str) -> String {
     }
 }
 
-/// Lines from standard input, until its end.
-fn listen() -> Receiver<Vec<u8>> {
+/// The lines that come in, until their end.
+fn listen(input: impl Read + Send + 'static) -> Receiver<Vec<u8>> {
     let (sender, receiver) = channel();
     std::thread::spawn(move || {
-        let mut input = io::stdin().lock();
+        let mut input = BufReader::new(input);
         loop {
             let mut line = Vec::new();
             match input.read_until(b'\n', &mut line) {
@@ -566,8 +590,15 @@ fn listen() -> Receiver<Vec<u8>> {
 }
 
 /// Turns into a process that lives on without our output.
+#[cfg(unix)]
 fn become_mute() {
+    use std::os::unix::process::CommandExt;
     let mut sleeper = Program::new("sleep");
     let error = sleeper.arg("3600").stdout(Stdio::null()).exec();
     let _ = writeln!(io::stderr(), "cannot become a sleeper: {error}");
+}
+
+#[cfg(not(unix))]
+fn become_mute() {
+    let _ = writeln!(io::stderr(), "a process cannot turn into another one here");
 }

@@ -2,8 +2,8 @@
 
 use quadrille_games::Game;
 
-use crate::animal::Animal;
-use crate::quirk::Quirk;
+use super::animal::Animal;
+use super::quirk::Quirk;
 
 const CHESS: &[&str] = &[
     "option name Hash type spin default 16 min 1 max 1024",

@@ -116,6 +116,18 @@ impl Quirk {
     }
 }
 
+/// One line for each.
+pub(crate) fn list() -> String {
+    let line = |quirk: &Quirk| {
+        let number = match quirk.number() {
+            0 => String::new(),
+            number => number.to_string(),
+        };
+        format!("{number:>3} {:<22} {}\n", quirk.word(), quirk.sentence())
+    };
+    Quirk::ALL.iter().map(line).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
