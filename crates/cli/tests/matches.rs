@@ -293,6 +293,14 @@ fn a_test_that_is_decided_ends_the_match_with_its_code() {
         assert_eq!(error, "");
         let events = json_events(&out);
         let end = events.last().unwrap().clone();
+        // To resume it is to hear the same again, without another game.
+        let (again, out, error) = run(folder.path(), "--resume e.db --json");
+        assert_eq!((again, error.as_str()), (code, ""));
+        let events = json_events(&out);
+        assert!(named(&events, "game-start").is_empty(), "{out}");
+        let scores = named(&events, "score");
+        assert_eq!(scores.len(), 1);
+        assert_eq!(scores[0]["sprt"], end["sprt"]);
         (code, end)
     };
     let (code, end) = sprt("nodes=3000", "nodes=30");

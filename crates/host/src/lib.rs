@@ -5,6 +5,7 @@
 //! |---|---|
 //! | [`spec`] | an engine as the user describes it |
 //! | [`driver`] | a running engine: process, handshake, options, searches with deadlines |
+//! | [`findings`] | what was unusual about an engine |
 //! | [`config`] | a match as the user describes it: flags, TOML, time controls |
 //! | [`openings`] | where games start |
 //! | [`pairing`] | who plays whom |
@@ -16,11 +17,12 @@
 
 pub mod config;
 pub mod driver;
-mod kinds;
+pub mod findings;
 pub mod openings;
 pub mod pairing;
 pub mod record;
 pub mod referee;
+mod serial;
 pub mod spec;
 pub mod stats;
 pub mod store;

@@ -2,9 +2,11 @@
 //! settings. Nothing here has been started yet.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::{Path, PathBuf, absolute};
 use std::time::Duration;
 
+use quadrille_games::Game;
 use quadrille_protocol::Dialect;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -106,6 +108,53 @@ impl EngineSpec {
     pub fn address(&self) -> Result<Address, AddressError> {
         Address::read(&self.command)
     }
+
+    /// The game of the engine that is meant by the command `builtin`, or by
+    /// `builtin:leiser` and the like; `None` for any other command.
+    pub fn builtin(&self, game: Game) -> Option<Game> {
+        let command = self.command.to_str()?;
+        match command.split_once(':') {
+            Some(("builtin", word)) => word.parse().ok(),
+            None if command == "builtin" => Some(game),
+            _ => None,
+        }
+    }
+
+    /// Where `builtin` is named, puts a program in its place that is an engine
+    /// when it is called with `engine --game NAME`. The game is the one that is
+    /// played, the rules those of that game.
+    pub fn resolve_builtin(&mut self, program: &Path, game: Game, rules: &str) {
+        let Some(game) = self.builtin(game) else {
+            return;
+        };
+        let mut args = vec!["engine".into(), "--game".into(), game.name().into()];
+        // Chess engines are told of Chess960 by their option.
+        if !rules.is_empty() && game != Game::Chess {
+            args.extend(["--rules".into(), rules.into()]);
+        }
+        args.append(&mut self.args);
+        self.command = program.into();
+        self.args = args;
+    }
+
+    /// Makes paths independent of the folder this process was started in. A
+    /// plain name stays, to be looked for in the search path.
+    pub fn make_absolute(&mut self) -> io::Result<()> {
+        let program = matches!(self.address(), Ok(Address::Program(_)));
+        if program && self.command.components().count() > 1 {
+            if let Some(folder) = &self.folder
+                && self.command.is_relative()
+                && !self.command.exists()
+            {
+                self.command = folder.join(&self.command);
+            }
+            self.command = absolute(&self.command)?;
+        }
+        if let Some(folder) = &mut self.folder {
+            *folder = absolute(&*folder)?;
+        }
+        Ok(())
+    }
 }
 
 impl fmt::Display for Address {
@@ -198,5 +247,51 @@ mod tests {
             let read = address(command).map(|address| address.to_string());
             assert_eq!(read.as_deref(), Ok(command));
         }
+    }
+
+    #[test]
+    fn our_own_engines_have_names() {
+        let resolved = |command: &str, rules: &str| {
+            let mut spec = EngineSpec {
+                command: command.into(),
+                ..EngineSpec::default()
+            };
+            spec.resolve_builtin(Path::new("/q"), Game::Leiser, rules);
+            (spec.command, spec.args.join(" "))
+        };
+        let own = |args: &str| ("/q".into(), args.to_owned());
+        assert_eq!(resolved("builtin", ""), own("engine --game leiser"));
+        let year = own("engine --game leiser --rules 2016");
+        assert_eq!(resolved("builtin", "2016"), year);
+        assert_eq!(
+            resolved("builtin:chess", "2016"),
+            own("engine --game chess")
+        );
+        assert_eq!(
+            resolved("stockfish", ""),
+            ("stockfish".into(), String::new())
+        );
+        assert_eq!(
+            resolved("builtin:go", ""),
+            ("builtin:go".into(), String::new())
+        );
+    }
+
+    #[test]
+    fn only_paths_are_made_absolute() {
+        let absolute = |command: &str, folder: Option<&str>| {
+            let mut spec = EngineSpec {
+                command: command.into(),
+                folder: folder.map(Into::into),
+                ..EngineSpec::default()
+            };
+            spec.make_absolute().expect("there is a current folder");
+            (spec.command, spec.folder)
+        };
+        let here = std::env::current_dir().expect("there is a current folder");
+        assert_eq!(absolute("stockfish", None), ("stockfish".into(), None));
+        let (command, folder) = absolute("./no-such-engine", Some("no-such-folder"));
+        assert_eq!(folder, Some(here.join("no-such-folder")));
+        assert_eq!(command, here.join("no-such-folder/no-such-engine"));
     }
 }

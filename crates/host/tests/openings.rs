@@ -51,8 +51,17 @@ fn lots(format: OpeningFormat, plies: Option<u32>) -> OpeningSource {
     }
 }
 
+fn start(opening: &Opening) -> String {
+    opening.line.start_text()
+}
+
+fn moves(opening: &Opening) -> Vec<String> {
+    let moves = opening.line.moves().into_iter();
+    moves.map(|m| m.text).collect()
+}
+
 fn distinct_starts(openings: &[Opening]) -> usize {
-    let starts: BTreeSet<&String> = openings.iter().map(|o| &o.start).collect();
+    let starts: BTreeSet<String> = openings.iter().map(start).collect();
     starts.len()
 }
 
@@ -78,10 +87,10 @@ fn positions_of_chess() {
     assert!(list[0].label.starts_with("king's pawn ("));
     assert!(list[1].label.ends_with("book:4"), "{}", list[1].label);
     assert_eq!(
-        list[1].start,
+        start(&list[1]),
         "rnbqkbnr/pppppppp/8/8/3P4/8/PPP2PPP/RNBQKBNR b KQkq - 0 1"
     );
-    assert_eq!(list[2].rules, "chess960");
+    assert_eq!(list[2].line.rules_text(), "chess960");
     assert_eq!(list[3], list[0], "after the last comes the first");
     let later = OpeningSource {
         start: 3,
@@ -103,7 +112,7 @@ fn a_shuffled_file_has_every_opening_once() {
     assert_eq!(shuffled, again, "the same seed");
     let other = Openings::load(&scene.source, Game::Chess, "", 6).expect("a good file");
     assert_ne!(all(&other, 200), shuffled, "another seed");
-    let distinct: BTreeSet<&str> = shuffled.iter().map(|o| o.start.as_str()).collect();
+    let distinct: BTreeSet<String> = shuffled.iter().map(start).collect();
     assert_eq!(distinct.len(), 200);
 }
 
@@ -124,9 +133,8 @@ fn lists_of_positions_of_all_games() {
             .unwrap_or_else(|error| panic!("{game}: {error}"));
         assert_eq!(openings.distinct(), Some(lines.lines().count() as u64));
         for opening in all(&openings, lines.lines().count() as u64) {
-            let line = opening.line().expect("it was checked");
-            assert_eq!(line.position_text(), opening.start);
-            assert!(opening.moves.is_empty());
+            assert_eq!(opening.line.position_text(), start(&opening));
+            assert_eq!(opening.line.plies(), 0);
         }
     }
 }
@@ -136,13 +144,15 @@ fn lists_of_moves() {
     let text = "1. e4 e5 2. Nf3\ne2e4 c7c5\nkiwipete ; e1g1 Bxe2\n";
     let mut scene = Scene::new(OpeningFormat::Moves, text);
     let openings = scene.load(Game::Chess).expect("a good file");
-    let moves = |index| openings.opening(index).expect("checked").moves;
-    assert_eq!(moves(0), ["e2e4", "e7e5", "g1f3"]);
-    assert_eq!(moves(1), ["e2e4", "c7c5"]);
-    assert_eq!(moves(2), ["e1g1", "a6e2"]);
+    let nth = |index| moves(&openings.opening(index).expect("checked"));
+    assert_eq!(nth(0), ["e2e4", "e7e5", "g1f3"]);
+    assert_eq!(nth(1), ["e2e4", "c7c5"]);
+    assert_eq!(nth(2), ["e1g1", "a6e2"]);
     scene.source.plies = Some(1);
     let cut = scene.load(Game::Chess).expect("a good file");
-    assert_eq!(cut.opening(0).expect("checked").moves, ["e2e4"]);
+    let cut = cut.opening(0).expect("checked");
+    assert_eq!(cut.line.moves()[0].text, "e2e4");
+    assert_eq!(cut.line.plies(), 1);
 
     for game in [Game::Liberty, Game::Leiser, Game::Gyges] {
         let mut line = AnyLine::start(game);
@@ -154,7 +164,7 @@ fn lists_of_moves() {
         let scene = Scene::new(OpeningFormat::Moves, played.join(" "));
         let openings = scene.load(game).unwrap_or_else(|e| panic!("{game}: {e}"));
         assert_eq!(
-            openings.opening(0).expect("checked").moves,
+            moves(&openings.opening(0).expect("checked")),
             played,
             "{game}"
         );
@@ -171,9 +181,9 @@ fn games_cut_at_some_ply() {
     let openings = scene.load(Game::Chess).expect("a good file");
     assert_eq!(openings.distinct(), Some(2));
     let list = all(&openings, 2);
-    assert_eq!(list[0].moves, ["e2e4", "e7e5"]);
-    assert_eq!(list[1].moves, ["e2e4", "e8d7"]);
-    assert!(list[1].start.starts_with("4k3/"));
+    assert_eq!(moves(&list[0]), ["e2e4", "e7e5"]);
+    assert_eq!(moves(&list[1]), ["e2e4", "e8d7"]);
+    assert!(start(&list[1]).starts_with("4k3/"));
     assert!(list[1].label.ends_with("game 2"));
     scene.source.plies = None;
     let error = scene.error(Game::Chess);
@@ -226,12 +236,12 @@ fn walks_through_a_book() {
     assert_eq!(openings.distinct(), None);
     let found: BTreeSet<String> = all(&openings, 60)
         .iter()
-        .map(|o| o.moves.join(" "))
+        .map(|o| moves(o).join(" "))
         .collect();
     assert_eq!(found, lines.iter().map(ToString::to_string).collect());
     scene.source.plies = Some(1);
     let short = scene.load(Game::Chess).expect("a good book");
-    assert!(all(&short, 20).iter().all(|o| o.moves.len() == 1));
+    assert!(all(&short, 20).iter().all(|o| o.line.plies() == 1));
     assert!(scene.error(Game::Gyges).contains("are of chess"));
 }
 
@@ -242,11 +252,11 @@ fn lots_of_every_kind() {
             .unwrap_or_else(|error| panic!("{game}: {error}"));
         let list = all(&openings, 20);
         for opening in &list {
-            assert_eq!(opening.moves.len(), 4, "{game}");
-            let line = opening.line().expect("legal moves");
+            assert_eq!(opening.line.plies(), 4, "{game}");
+            let line = &opening.line;
             assert_eq!(line.outcome_with_claims(), None);
         }
-        let distinct: BTreeSet<&[String]> = list.iter().map(|o| o.moves.as_slice()).collect();
+        let distinct: BTreeSet<Vec<String>> = list.iter().map(moves).collect();
         assert!(distinct.len() > 15, "{game}");
     }
     let rows = Openings::load(&lots(OpeningFormat::GygesRows, None), Game::Gyges, "", 9);
@@ -255,14 +265,14 @@ fn lots_of_every_kind() {
     let double = Openings::load(&lots(OpeningFormat::Double960, None), Game::Chess, "", 9);
     let starts = all(&double.expect("chess"), 50);
     assert!(distinct_starts(&starts) > 45);
-    assert!(starts.iter().all(|o| o.rules == "chess960"));
+    assert!(starts.iter().all(|o| o.line.rules_text() == "chess960"));
 }
 
 #[test]
 fn chess960_starts_are_legal_in_both_colours() {
     let openings = Openings::load(&lots(OpeningFormat::Chess960, None), Game::Chess, "", 1);
     for opening in all(&openings.expect("chess"), 200) {
-        let line = opening.line().expect("a start");
+        let line = &opening.line;
         let AnyLine::Chess(line) = line else {
             panic!("chess")
         };

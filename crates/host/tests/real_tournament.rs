@@ -6,15 +6,9 @@
 use crate::support::{ENGINES, find};
 use quadrille_host::config::from_flags;
 use quadrille_host::store::Reader;
-use quadrille_host::tournament::{Board, MatchEvent, Tournament, Watcher};
+use quadrille_host::tournament::Tournament;
 use tempfile::TempDir;
 use tokio::sync::mpsc::unbounded_channel;
-
-struct Nobody;
-
-impl Watcher for Nobody {
-    fn event(&mut self, _: &MatchEvent, _: &Board) {}
-}
 
 #[tokio::test]
 async fn real_engines_play_a_round_robin() {
@@ -49,7 +43,7 @@ async fn real_engines_play_a_round_robin() {
     let path = folder.path().join("event.db");
     let tournament = Tournament::create(config, &path).unwrap();
     let (_commands, receiver) = unbounded_channel();
-    let summary = tournament.run(receiver, &mut Nobody).await.unwrap();
+    let summary = tournament.run(receiver, &mut ()).await.unwrap();
     assert!(summary.complete, "{:?}", summary.trouble);
     let games = Reader::open(&path).unwrap().games().unwrap();
     assert_eq!(games.len(), present * (present - 1));

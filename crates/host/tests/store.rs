@@ -7,13 +7,14 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use quadrille_games::Game;
 use quadrille_games::records::{GameResult, Notation};
+use quadrille_games::{Game, Side};
+use quadrille_host::findings::{Finding, Oddity, Severity};
 use quadrille_host::record::{Fields, Output, Outputs, PgnStyle};
 use quadrille_host::referee::{Ending, Ply, PlyScore};
 use quadrille_host::stats::Effort;
 use quadrille_host::store::{
-    EventRow, FindingRow, GameEnd, GameState, NewGame, PlayerRow, Reader, Store, StoreError,
+    EventRow, GameEnd, GameState, NewGame, PlayerRow, Reader, Store, StoreError,
 };
 use tempfile::TempDir;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
@@ -93,10 +94,10 @@ fn end() -> GameEnd {
         ended: "2026-11-15T09:00:02Z".into(),
         duration_us: 1_000_000,
         sides: [Effort::default(); 2],
-        findings: vec![FindingRow {
-            side: 1,
-            code: "illegal-pv".into(),
-            severity: "warning".into(),
+        findings: vec![Finding {
+            side: Some(Side::Black),
+            code: Oddity::IllegalPv.into(),
+            severity: Severity::Warning,
             count: 3,
             example: "e7e5 g2g4 {odd}".into(),
         }],

@@ -6,11 +6,9 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use quadrille_games::Side;
-use quadrille_host::config::{MatchConfig, from_flags};
+use quadrille_host::config::{MatchConfig, SprtConfig, SprtModel, from_flags};
 use quadrille_host::store::{GameRow, Reader};
-use quadrille_host::tournament::{
-    Board, MatchEvent, Summary, Tournament, TournamentError, Watcher,
-};
+use quadrille_host::tournament::{Results, Summary, Tournament, TournamentError, Verdict};
 use tempfile::TempDir;
 use tokio::sync::mpsc::unbounded_channel;
 use tokio::task::JoinSet;
@@ -116,12 +114,6 @@ const FATES: &[(&str, &str, Fate)] = &[
     ("plain-uci", "liberty", Plays),
 ];
 
-struct Nobody;
-
-impl Watcher for Nobody {
-    fn event(&mut self, _: &MatchEvent, _: &Board) {}
-}
-
 fn zoo() -> &'static str {
     env!("CARGO_BIN_EXE_zoo")
 }
@@ -162,7 +154,7 @@ async fn run(config: MatchConfig) -> (Result<Summary, TournamentError>, Vec<Game
     let mut tournament = Tournament::create(config, &path).unwrap();
     tournament.set_opener(inside::opener());
     let (_commands, receiver) = unbounded_channel();
-    let summary = tournament.run(receiver, &mut Nobody).await;
+    let summary = tournament.run(receiver, &mut ()).await;
     let games = Reader::open(&path).unwrap().games().unwrap();
     (summary, games)
 }
@@ -239,11 +231,12 @@ async fn tournaments_with_every_animal_end_well() {
 }
 
 /// The findings of the animal over a tournament.
-async fn findings(quirk: &str, more: &str) -> (Board, Vec<String>) {
+async fn findings(quirk: &str, more: &str) -> (Results, Vec<String>) {
     let (summary, _) = run(config("chess", quirk, more)).await;
-    let board = summary.unwrap().board;
-    let codes = board.findings[0].keys().cloned().collect();
-    (board, codes)
+    let results = summary.unwrap().results;
+    let codes = results.findings[0].keys();
+    let codes = codes.map(ToString::to_string).collect();
+    (results, codes)
 }
 
 #[tokio::test]
@@ -256,14 +249,14 @@ async fn what_they_do_wrong_is_listed() {
         ("only-bounds", "only-bounds"),
         ("stderr-flood", "wrote-to-stderr"),
     ] {
-        let (board, codes) = findings(quirk, "").await;
+        let (results, codes) = findings(quirk, "").await;
         assert!(
             codes.iter().any(|known| known == code),
             "{quirk}: {codes:?}"
         );
         for other in [1, 2] {
-            let others = &board.findings[other];
-            assert!(!others.contains_key(code), "{quirk}: {others:?}");
+            let others = &results.findings[other];
+            assert!(!others.contains_key(&code.into()), "{quirk}: {others:?}");
         }
     }
 }
@@ -298,4 +291,47 @@ async fn without_recover_a_crash_ends_the_match() {
         "{trouble}"
     );
     assert!(games.len() < 6);
+}
+
+/// A test between two players of whom the first loses every game.
+fn decided_soon() -> MatchConfig {
+    let mut config = config("chess", "illegal", "-rounds 100 -concurrency 2");
+    config.engines.pop();
+    config.sprt = Some(SprtConfig {
+        elo1: 200.0,
+        model: SprtModel::Logistic,
+        ..SprtConfig::default()
+    });
+    config
+}
+
+#[tokio::test]
+async fn a_test_stops_by_itself_and_a_decided_one_plays_no_further_game() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("event.db");
+    let tournament = Tournament::create(decided_soon(), &path).unwrap();
+    let (_commands, receiver) = unbounded_channel();
+    let summary = tournament.run(receiver, &mut ()).await.unwrap();
+    let played = summary.results.standing().finished;
+    assert!(
+        summary.decided && !summary.complete,
+        "{:?}",
+        summary.stopped
+    );
+    assert!((2..200).contains(&played), "{played} games");
+
+    let tournament = Tournament::resume(&path).unwrap();
+    let (_commands, receiver) = unbounded_channel();
+    let again = tournament.run(receiver, &mut ()).await.unwrap();
+    assert_eq!(
+        again.results.standing().finished,
+        played,
+        "it was decided before"
+    );
+    assert!(again.decided, "{:?}", again.stopped);
+    assert_eq!(again.verdict(), Verdict::Weaker);
+    assert_eq!(again.verdict(), summary.verdict());
+    let games = Reader::open(&path).unwrap().games().unwrap();
+    let finished = games.iter().filter(|game| game.end.is_some()).count();
+    assert_eq!(finished as u64, played);
 }

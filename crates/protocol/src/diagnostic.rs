@@ -30,20 +30,25 @@ impl fmt::Display for Severity {
     }
 }
 
-macro_rules! codes {
-    ($($(#[$doc:meta])* $name:ident, $code:literal, $severity:ident, $sentence:literal, $clause:literal;)+) => {
-        /// Every kind of finding. The text of [`as_str`](Self::as_str) is
-        /// stable: scripts may rely on it.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
-        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-        #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+/// Makes an enum of findings from a table with one row for each: name, stable
+/// code, severity, sentence for people, and where the rule stands.
+///
+/// The host's own table is made with it too; it is no part of the interface.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! finding_codes {
+    (
+        $(#[$about:meta])* $list:ident:
+        $($(#[$doc:meta])* $name:ident, $code:literal, $severity:ident, $sentence:literal, $clause:literal;)+
+    ) => {
+        $(#[$about])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
-        pub enum Code {
-            #[default]
+        pub enum $list {
             $($(#[$doc])* $name,)+
         }
 
-        impl Code {
+        impl $list {
             /// All codes.
             pub const ALL: &'static [Self] = &[$(Self::$name),+];
 
@@ -53,8 +58,8 @@ macro_rules! codes {
             }
 
             /// How bad it is.
-            pub const fn severity(self) -> Severity {
-                match self { $(Self::$name => Severity::$severity,)+ }
+            pub const fn severity(self) -> $crate::Severity {
+                match self { $(Self::$name => $crate::Severity::$severity,)+ }
             }
 
             /// What is wrong, for people.
@@ -70,10 +75,16 @@ macro_rules! codes {
     };
 }
 
-// The macro makes the first code the default value that fills unused places of
-// an inline list; it has no other meaning.
-codes! {
-    /// Nothing but blanks.
+finding_codes! {
+    /// Every kind of finding. The text of [`as_str`](Self::as_str) is
+    /// stable: scripts may rely on it.
+    #[derive(Default)]
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+    #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+    Code:
+    /// Nothing but blanks. As the default it fills unused places of an inline
+    /// list and has no meaning there.
+    #[default]
     EmptyLine, "empty-line", Note, "the line is empty", "UCI, general notes: white space";
     /// A byte order mark before the first word.
     ByteOrderMark, "byte-order-mark", Note, "a byte order mark stands before the first word", "UCI, general notes: text commands";

@@ -67,7 +67,7 @@ impl<W: Write> Show for Lines<W> {
                     "code": finding.code.as_str(),
                     "severity": finding.code.severity(),
                     "count": finding.count,
-                    "first": finding.first,
+                    "first": finding.example,
                 })
             })
             .collect();

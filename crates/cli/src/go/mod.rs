@@ -15,7 +15,6 @@ use quadrille_host::driver::{
 use quadrille_host::spec::EngineSpec;
 
 use crate::failure::Failure;
-use crate::match_command::builtin;
 use crate::setup::Setup;
 
 /// What is done when no limit is given.
@@ -227,7 +226,7 @@ impl Arguments {
             ..EngineSpec::default()
         };
         let program = std::env::current_exe().map_err(Failure::machine)?;
-        builtin::resolve(&mut spec, &program, game, self.setup.rules());
+        spec.resolve_builtin(&program, game, self.setup.rules());
         Ok(spec)
     }
 }

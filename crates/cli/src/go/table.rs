@@ -4,8 +4,8 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use quadrille_games::AnyLine;
-use quadrille_host::driver::{Answer, Engine, Event, Finding, FindingCode, InfoLine, Outcome};
-use quadrille_protocol::{Bound, Code, Dialect, Score, ScoreValue, Severity};
+use quadrille_host::driver::{Answer, Engine, Event, InfoLine, Outcome};
+use quadrille_protocol::{Bound, Dialect, Score, ScoreValue};
 
 use super::Show;
 
@@ -109,7 +109,7 @@ impl<W: Write> Show for Table<W> {
         }
         writeln!(self.out, ", after {time}")?;
         let findings = engine.findings();
-        let mut told = findings.iter().filter(|f| is_worth_telling(f)).peekable();
+        let mut told = findings.iter().filter(|f| f.is_complaint()).peekable();
         if told.peek().is_some() {
             writeln!(self.out, "\nnoticed:")?;
         }
@@ -118,12 +118,6 @@ impl<W: Write> Show for Table<W> {
         }
         self.out.flush()
     }
-}
-
-/// Nearly every engine has a banner.
-fn is_worth_telling(finding: &Finding) -> bool {
-    let banner = FindingCode::Protocol(Code::UnknownCommand);
-    finding.code.severity() > Severity::Note && finding.code != banner
 }
 
 /// `+0.35`, `#3`, with a sign in front if it is only a bound.

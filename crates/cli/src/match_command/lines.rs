@@ -3,19 +3,19 @@
 use std::io::{self, Write};
 
 use quadrille_host::config::{Format, MatchConfig};
-use quadrille_host::tournament::{Board, MatchEvent};
+use quadrille_host::tournament::{MatchEvent, Results};
 
 use super::View;
-use super::numbers::{Numbers, score_lines};
+use super::report::{rating_lines, score_lines};
 
 /// Only what is said at the end.
 pub(crate) struct Quiet;
 
 impl View for Quiet {
-    fn event(&mut self, _: &MatchEvent, _: &Board, _: &Numbers) {}
+    fn event(&mut self, _: &MatchEvent, _: &Results) {}
 }
 
-/// One object on a line for every event, and for the numbers after every game.
+/// One object on a line for every event.
 pub(crate) struct Json;
 
 impl View for Json {
@@ -23,14 +23,11 @@ impl View for Json {
         true
     }
 
-    fn event(&mut self, event: &MatchEvent, board: &Board, numbers: &Numbers) {
+    fn event(&mut self, event: &MatchEvent, _: &Results) {
         let mut out = io::stdout().lock();
         // A reader that has gone away does not stop a match.
         if let Ok(text) = serde_json::to_string(event) {
             let _ = writeln!(out, "{text}");
-        }
-        if matches!(event, MatchEvent::GameEnd { .. }) {
-            let _ = writeln!(out, "{}", numbers.json(board));
         }
         let _ = out.flush();
     }
@@ -58,21 +55,22 @@ impl Lines {
 }
 
 impl View for Lines {
-    fn event(&mut self, event: &MatchEvent, board: &Board, numbers: &Numbers) {
+    fn event(&mut self, event: &MatchEvent, results: &Results) {
         if let MatchEvent::Start { games, .. } = event {
             self.total = if self.open { 0 } else { *games };
         }
         let mut out = io::stdout().lock();
-        if let Some(line) = line(event, board, self.total) {
+        if let Some(line) = line(event, results.names(), self.total) {
             let _ = writeln!(out, "{line}");
         }
         if matches!(event, MatchEvent::GameEnd { .. }) {
-            let due = |interval: u64| interval > 0 && board.finished.is_multiple_of(interval);
+            let standing = results.standing();
+            let due = |interval: u64| interval > 0 && standing.finished.is_multiple_of(interval);
             if due(self.scores) {
-                let _ = write!(out, "{}", score_lines(board));
+                let _ = write!(out, "{}", score_lines(standing));
             }
             if due(self.ratings) {
-                let _ = write!(out, "{}", numbers.rating_lines(board));
+                let _ = write!(out, "{}", rating_lines(results));
             }
         }
         let _ = out.flush();
@@ -80,8 +78,8 @@ impl View for Lines {
 }
 
 /// What happened, in one line.
-pub(crate) fn line(event: &MatchEvent, board: &Board, total: u64) -> Option<String> {
-    let name = |player: &usize| board.names().get(*player).map_or("?", String::as_str);
+pub(crate) fn line(event: &MatchEvent, names: &[String], total: u64) -> Option<String> {
+    let name = |player: &usize| names.get(*player).map_or("?", String::as_str);
     Some(match event {
         MatchEvent::Start {
             store,
@@ -121,9 +119,10 @@ pub(crate) fn line(event: &MatchEvent, board: &Board, total: u64) -> Option<Stri
             reason,
             ..
         } => format!(
-            "Finished game {game} ({} vs {}): {result} {{{reason}}}",
+            "Finished game {game} ({} vs {}): {} {{{reason}}}",
             name(white),
-            name(black)
+            name(black),
+            result.word()
         ),
         MatchEvent::GameAbandoned { game } => format!("Gave up game {game}"),
         MatchEvent::Trouble { game, reason } => format!("Trouble in game {game}: {reason}"),
@@ -131,6 +130,6 @@ pub(crate) fn line(event: &MatchEvent, board: &Board, total: u64) -> Option<Stri
         MatchEvent::Resumed => "Going on".into(),
         MatchEvent::Concurrency { concurrency } => format!("Now {concurrency} games at once"),
         MatchEvent::Stopping { reason } => format!("Stopping: {reason}"),
-        MatchEvent::Ply { .. } => return None,
+        MatchEvent::Ply { .. } | MatchEvent::Score(_) => return None,
     })
 }

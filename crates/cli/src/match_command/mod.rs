@@ -1,25 +1,22 @@
 //! `quadrille match`: engines against engines.
 
-pub(crate) mod builtin;
 mod help;
 mod keys;
 mod lines;
-mod numbers;
+mod report;
 mod screen;
 
 use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Args;
 use quadrille_host::config::{
     ConfigError, Draft, FlagsDraft, MatchConfig, games_at_once, read_flags,
 };
-use quadrille_host::record::now;
-use quadrille_host::spec::Address;
 use quadrille_host::store::Store;
 use quadrille_host::tournament::{
-    Board, Command, MatchEvent, Summary, Tournament, TournamentError, Watcher,
+    Command, MatchEvent, Results, Summary, Tournament, TournamentError, Verdict, Watcher,
 };
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
@@ -38,18 +35,14 @@ pub(crate) struct Arguments {
 }
 
 /// What the end of a match means to a script.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Verdict {
-    /// Played to the end, or the test accepted the stronger hypothesis.
-    Good = 0,
-    /// An engine or the machine ended it.
-    Trouble = 1,
-    /// The test accepted the weaker hypothesis.
-    Weaker = 3,
-    /// Stopped before the end; it can be resumed.
-    Stopped = 4,
-    /// Played to the end, but with `-strict` and warnings.
-    Strict = 5,
+const fn exit_code(verdict: Verdict) -> u8 {
+    match verdict {
+        Verdict::Good => 0,
+        Verdict::Trouble => 1,
+        Verdict::Weaker => 3,
+        Verdict::Stopped => 4,
+        Verdict::Strict => 5,
+    }
 }
 
 /// Runs, resumes or controls a match.
@@ -74,7 +67,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
 }
 
 fn say(text: &str) -> ExitCode {
-    // If nobody reads there is nobody to tell.
+    // Without a reader there is nothing to say.
     let _ = io::stdout().write_all(text.as_bytes());
     ExitCode::SUCCESS
 }
@@ -122,7 +115,7 @@ fn control(store: &Path, words: &[String]) -> Result<ExitCode, Failure> {
     }
     if !Store::is_running(store) {
         return Err(
-            Failure::input(format!("{}: nobody is running this match", store.display()))
+            Failure::input(format!("{}: no process runs this match", store.display()))
                 .hint(format!("quadrille match --resume {}", store.display())),
         );
     }
@@ -149,59 +142,13 @@ fn prepare(flags: FlagsDraft) -> Result<Tournament, Failure> {
         None => {
             let config = flags.draft.finish();
             let mut config = config.map_err(|error| config_failure(&error))?;
-            make_absolute(&mut config).map_err(Failure::machine)?;
-            let path = store_path(&config);
+            config.make_absolute().map_err(Failure::machine)?;
+            let path = config.store_path();
             Tournament::create(config, &path).map_err(Failure::input)?
         }
     };
-    let (game, rules) = (tournament.config().game, tournament.config().rules.clone());
-    let program = std::env::current_exe().map_err(Failure::machine)?;
-    tournament.resolve(|spec| builtin::resolve(spec, &program, game, &rules));
+    tournament.resolve_builtin(&std::env::current_exe().map_err(Failure::machine)?);
     Ok(tournament)
-}
-
-/// A resumed match may be started from another folder.
-fn make_absolute(config: &mut MatchConfig) -> io::Result<()> {
-    let fix = |path: &mut PathBuf| {
-        *path = std::path::absolute(&*path)?;
-        Ok::<(), io::Error>(())
-    };
-    for entrant in &mut config.engines {
-        let spec = &mut entrant.spec;
-        // A plain name is looked for in the search path.
-        let program = matches!(spec.address(), Ok(Address::Program(_)));
-        if program && spec.command.components().count() > 1 {
-            match &spec.folder {
-                Some(folder) if spec.command.is_relative() && !spec.command.exists() => {
-                    spec.command = folder.join(&spec.command);
-                    fix(&mut spec.command)?;
-                }
-                _ => fix(&mut spec.command)?,
-            }
-        }
-        spec.folder.as_mut().map_or(Ok(()), fix)?;
-    }
-    config.openings.file.as_mut().map_or(Ok(()), fix)?;
-    if let Some(pgn) = &mut config.pgn {
-        fix(&mut pgn.file)?;
-    }
-    if let Some(epd) = &mut config.epd {
-        fix(&mut epd.file)?;
-    }
-    for path in config.tablebases.iter_mut().flat_map(|tb| &mut tb.paths) {
-        fix(path)?;
-    }
-    Ok(())
-}
-
-/// Where everything is kept if the user does not say.
-fn store_path(config: &MatchConfig) -> PathBuf {
-    config.store.clone().unwrap_or_else(|| {
-        let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
-        let name: String = config.event.chars().map(plain).take(60).collect();
-        let time: String = now().to_string().chars().filter(|c| *c != ':').collect();
-        format!("{}-{time}.db", name.to_ascii_lowercase()).into()
-    })
 }
 
 /// Every engine has three pipes, and the usual limit is made for programs
@@ -237,40 +184,28 @@ fn play(tournament: Tournament, style: Style, new: bool) -> Result<ExitCode, Fai
     let (summary, began) = runtime.block_on(async {
         tokio::spawn(signals(sender.clone()));
         let keys = keys::listen(sender);
-        let mut referee = Referee {
+        let mut viewer = Viewer {
             view: view(style, &config, keys.is_some()),
-            numbers: numbers::Numbers::new(&config),
             began: false,
         };
-        let summary = tournament.run(commands, &mut referee).await;
-        referee.view.close();
-        (summary, referee.began)
+        let summary = tournament.run(commands, &mut viewer).await;
+        viewer.view.close();
+        (summary, viewer.began)
     });
     // The engines' last tasks hold the store.
     drop(runtime);
     let summary = summary.map_err(|error| {
         if new && !began {
-            forget(&path);
+            Store::remove(&path);
         }
         match error {
             TournamentError::Opening(_) | TournamentError::Tables(_) => Failure::input(error),
             error => Failure::machine(error),
         }
     })?;
-    let verdict = verdict(&summary, &config);
-    let _ = finish(&summary, &config, &path, style, verdict);
-    Ok(ExitCode::from(verdict as u8))
-}
-
-/// Takes away the store of a match that could not begin: it has the mistake in
-/// it, and would be in the way of the next try.
-fn forget(store: &Path) {
-    for end in ["", "-wal", "-shm", "-lock"] {
-        let mut name = store.as_os_str().to_owned();
-        name.push(end);
-        // What cannot be taken away is no worse than before.
-        let _ = std::fs::remove_file(name);
-    }
+    let code = exit_code(summary.verdict());
+    let _ = finish(&summary, &config, &path, style, code);
+    Ok(ExitCode::from(code))
 }
 
 /// The first ctrl-c finishes the running games, the second gives them up.
@@ -299,7 +234,7 @@ async fn interrupted() -> io::Result<()> {
 
 /// Shows events; how is a matter of taste.
 trait View: Send {
-    fn event(&mut self, event: &MatchEvent, board: &Board, numbers: &numbers::Numbers);
+    fn event(&mut self, event: &MatchEvent, results: &Results);
     fn wants_plies(&self) -> bool {
         false
     }
@@ -315,46 +250,21 @@ fn view(style: Style, config: &MatchConfig, keys: bool) -> Box<dyn View> {
     }
 }
 
-/// Puts a view and a test together.
-struct Referee {
+/// Shows an event to a view, and remembers whether it began.
+struct Viewer {
     view: Box<dyn View>,
-    numbers: numbers::Numbers,
     /// All engines and files were there.
     began: bool,
 }
 
-impl Watcher for Referee {
+impl Watcher for Viewer {
     fn wants_plies(&self) -> bool {
         self.view.wants_plies()
     }
 
-    fn event(&mut self, event: &MatchEvent, board: &Board) {
+    fn event(&mut self, event: &MatchEvent, results: &Results) {
         self.began |= matches!(event, MatchEvent::Start { .. });
-        if matches!(event, MatchEvent::Start { .. } | MatchEvent::GameEnd { .. }) {
-            self.numbers.update(board);
-        }
-        self.view.event(event, board, &self.numbers);
-    }
-
-    fn verdict(&mut self, _board: &Board) -> Option<String> {
-        self.numbers.decided()
-    }
-}
-
-fn verdict(summary: &Summary, config: &MatchConfig) -> Verdict {
-    let mut numbers = numbers::Numbers::new(config);
-    numbers.update(&summary.board);
-    let warnings = summary.board.complaints();
-    if summary.trouble.is_some() || summary.unwritten.is_some() {
-        Verdict::Trouble
-    } else if summary.stopped.is_some() && !summary.decided {
-        Verdict::Stopped
-    } else if config.strict && warnings > 0 {
-        Verdict::Strict
-    } else if numbers.accepted() == Some(false) {
-        Verdict::Weaker
-    } else {
-        Verdict::Good
+        self.view.event(event, results);
     }
 }
 
@@ -364,14 +274,14 @@ fn finish(
     config: &MatchConfig,
     path: &Path,
     style: Style,
-    verdict: Verdict,
+    code: u8,
 ) -> io::Result<()> {
     let mut out = io::stdout().lock();
     if style == Style::Json {
-        let end = numbers::end_json(summary, config, verdict as u8);
+        let end = report::end_json(summary, code);
         return writeln!(out, "{end}");
     }
-    write!(out, "{}", numbers::report(summary, config))?;
+    write!(out, "{}", report::report(summary, config))?;
     if let Some(trouble) = summary.trouble.as_ref().or(summary.unwritten.as_ref()) {
         writeln!(io::stderr(), "error: {trouble}")?;
     }

@@ -6,12 +6,13 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
+use quadrille_games::Side;
 use quadrille_host::config::MatchConfig;
-use quadrille_host::tournament::{Board, MatchEvent};
+use quadrille_host::tournament::{MatchEvent, Results};
 
 use super::View;
 use super::lines::line;
-use super::numbers::{Numbers, score_lines};
+use super::report::{rating_lines, score_lines};
 
 /// Often enough to follow, seldom enough to read.
 const REDRAW: Duration = Duration::from_millis(500);
@@ -75,7 +76,7 @@ impl Screen {
                 ..
             } => {
                 let running = Running {
-                    black_begins: *first == "black",
+                    black_begins: *first == Side::Black,
                     white: *white,
                     black: *black,
                     plies: moves.len(),
@@ -102,28 +103,30 @@ impl Screen {
             MatchEvent::Resumed => self.state = "running",
             MatchEvent::Stopping { .. } => self.state = "stopping",
             MatchEvent::Concurrency { concurrency } => self.concurrency = *concurrency,
+            MatchEvent::Score(_) => {}
         }
     }
 
-    fn block(&self, board: &Board, numbers: &Numbers) -> String {
+    fn block(&self, results: &Results) -> String {
         let mut text = String::new();
+        let standing = results.standing();
         let elapsed = self.began.elapsed().as_secs_f64();
-        let done = board.finished.saturating_sub(self.finished_before);
-        let left = self.total.saturating_sub(board.finished);
+        let done = standing.finished.saturating_sub(self.finished_before);
+        let left = self.total.saturating_sub(standing.finished);
         let _ = write!(
             text,
             "{} of {} games, {} at once, {}",
-            board.finished, self.total, self.concurrency, self.state
+            standing.finished, self.total, self.concurrency, self.state
         );
         if done > 0 {
             let rest = Duration::from_secs_f64(elapsed / done as f64 * left as f64);
             let _ = write!(text, ", about {} to go", short(rest));
         }
         text.push('\n');
-        text.push_str(&score_lines(board));
-        text.push_str(&numbers.rating_lines(board));
+        text.push_str(&score_lines(standing));
+        text.push_str(&rating_lines(results));
         for (game, running) in self.running.iter().take(SHOWN) {
-            let name = |player: usize| board.names().get(player).map_or("?", String::as_str);
+            let name = |player: usize| results.names().get(player).map_or("?", String::as_str);
             let _ = writeln!(
                 text,
                 "  {game:>5}  {} {} - {} {}  ply {} {}",
@@ -152,10 +155,10 @@ impl Screen {
         }
     }
 
-    fn draw(&mut self, out: &mut impl Write, board: &Board, numbers: &Numbers) {
+    fn draw(&mut self, out: &mut impl Write, results: &Results) {
         let width = terminal_size::terminal_size().map_or(80, |size| usize::from(size.0.0));
         self.clear(out);
-        for line in self.block(board, numbers).lines() {
+        for line in self.block(results).lines() {
             // A line that wraps would count as two.
             let cut: String = line.chars().take(width.saturating_sub(1)).collect();
             let _ = writeln!(out, "{cut}");
@@ -171,17 +174,18 @@ impl View for Screen {
         true
     }
 
-    fn event(&mut self, event: &MatchEvent, board: &Board, numbers: &Numbers) {
+    fn event(&mut self, event: &MatchEvent, results: &Results) {
         self.take(event);
         let mut out = io::stdout().lock();
         let said = match event {
             MatchEvent::GameStart { .. } => None,
             // With thousands of games only every tenth result would be read.
-            MatchEvent::GameEnd { .. } if self.interval > 0 && self.total > 1000 => board
+            MatchEvent::GameEnd { .. } if self.interval > 0 && self.total > 1000 => results
+                .standing()
                 .finished
                 .is_multiple_of(self.interval)
-                .then(|| line(event, board, self.total)),
-            _ => Some(line(event, board, self.total)),
+                .then(|| line(event, results.names(), self.total)),
+            _ => Some(line(event, results.names(), self.total)),
         };
         if let Some(said) = said.flatten() {
             self.clear(&mut out);
@@ -189,7 +193,7 @@ impl View for Screen {
         }
         let due = self.drawn.is_none_or(|drawn| drawn.elapsed() >= REDRAW);
         if due || self.height == 0 {
-            self.draw(&mut out, board, numbers);
+            self.draw(&mut out, results);
         }
     }
 

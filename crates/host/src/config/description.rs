@@ -1,14 +1,15 @@
 //! A match in which everything is decided.
 
 use core::time::Duration;
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::{Path, PathBuf, absolute};
 
 use quadrille_games::Game;
 use serde::{Deserialize, Serialize};
 
 use super::time_control::TimeControl;
 use super::words::{game, words};
-use crate::record::Fields;
+use crate::record::{Fields, now};
 use crate::spec::EngineSpec;
 
 /// A whole match: who plays what against whom, how long, and what is written
@@ -84,6 +85,42 @@ pub struct MatchConfig {
     pub epd: Option<OutputFile>,
     /// The file that holds everything; named after the event if missing.
     pub store: Option<PathBuf>,
+}
+
+impl MatchConfig {
+    /// Makes all paths independent of the folder this process was started in: a
+    /// resumed match may be started from another one.
+    pub fn make_absolute(&mut self) -> io::Result<()> {
+        let fix = |path: &mut PathBuf| {
+            *path = absolute(&*path)?;
+            Ok::<(), io::Error>(())
+        };
+        for entrant in &mut self.engines {
+            entrant.spec.make_absolute()?;
+        }
+        self.openings.file.as_mut().map_or(Ok(()), fix)?;
+        if let Some(pgn) = &mut self.pgn {
+            fix(&mut pgn.file)?;
+        }
+        if let Some(epd) = &mut self.epd {
+            fix(&mut epd.file)?;
+        }
+        for path in self.tablebases.iter_mut().flat_map(|tb| &mut tb.paths) {
+            fix(path)?;
+        }
+        Ok(())
+    }
+
+    /// Where everything is kept: the file the user names, or one named after the
+    /// event and this moment.
+    pub fn store_path(&self) -> PathBuf {
+        self.store.clone().unwrap_or_else(|| {
+            let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+            let name: String = self.event.chars().map(plain).take(60).collect();
+            let time: String = now().to_string().chars().filter(|c| *c != ':').collect();
+            format!("{}-{time}.db", name.to_ascii_lowercase()).into()
+        })
+    }
 }
 
 /// One participant.

@@ -11,7 +11,6 @@ use quadrille_protocol::{
 };
 
 use super::error::{Failure, StartError};
-use super::findings::{Findings, Oddity};
 use super::identity::{Farewell, Identity, Opponent};
 use super::info::LastLines;
 use super::limits::{Limits, UgiLimits};
@@ -22,6 +21,7 @@ use super::process::Process;
 use super::search::Search;
 use super::stream;
 use super::wire::{Silence, Tape, Wire};
+use crate::findings::{Findings, Oddity};
 use crate::spec::{Address, EngineSpec, Timeouts};
 
 /// Listens to an engine and notices what is odd.

@@ -7,10 +7,10 @@ use quadrille_protocol::{Command, Dialect, HostSide, Id, IdKey, Register, Report
 
 use super::engine::{Engine, dialect_of};
 use super::error::StartError;
-use super::findings::Oddity;
 use super::moves::cut;
 use super::options::{EngineOption, OptionError};
 use super::wire::Silence;
+use crate::findings::Oddity;
 use crate::spec::EngineSpec;
 
 /// How many of the engine's first lines are kept for an error message.

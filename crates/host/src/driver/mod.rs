@@ -68,7 +68,7 @@
 //! |---|---|
 //! | `engine`, `identity`, `handshake`, `search` | the conversation: outside, before and in a search |
 //! | `limits`, `position`, `moves`, `options`, `info` | our values in the words of a dialect, and back |
-//! | `findings`, `error` | what was odd, and what went wrong |
+//! | `error` | what went wrong; what was odd is a [finding](crate::findings) |
 //! | `wire` | lines over a link; all waiting happens in one place there |
 //! | `link` | [`Link`]: bytes to and from an engine, whatever it is |
 //! | `stream`, `memory` | links to engines on the network and in this program |
@@ -87,7 +87,6 @@
 mod caretaker;
 mod engine;
 mod error;
-mod findings;
 mod handshake;
 mod identity;
 mod info;
@@ -105,7 +104,6 @@ mod wire;
 
 pub use engine::{Engine, SetOptionError};
 pub use error::{Failure, StartError};
-pub use findings::{Finding, FindingCode, Findings, Oddity};
 pub use identity::{Farewell, Identity, Opponent};
 pub use info::InfoLine;
 pub use limits::{Clock, Clocks, Limits};

@@ -5,7 +5,7 @@ use quadrille_games::gyges::turn_move_text;
 use quadrille_games::{AnyLine, MoveError, MoveErrorKind, Side};
 use quadrille_protocol::Text;
 
-use super::findings::Oddity;
+use crate::findings::Oddity;
 
 /// What an engine's move means.
 pub(super) enum Understood {

@@ -8,11 +8,11 @@ use quadrille_protocol::{BestMove, Command, Phase, Report, Score, Status, Text};
 
 use super::engine::Engine;
 use super::error::Failure;
-use super::findings::Oddity;
 use super::info::InfoLine;
 use super::limits::Limits;
 use super::moves::{Understood, cut, in_our_view, is_finished, understand};
 use super::wire::Silence;
+use crate::findings::Oddity;
 
 /// More than the longest move there is.
 const LONGEST_MOVE: usize = 100;

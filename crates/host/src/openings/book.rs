@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 use quadrille_games::{AnyLine, Game};
 
 use super::lot::Lot;
-use super::{Opening, OpeningError};
+use super::{Opening, OpeningError, start_line};
 
 const ENTRY: u64 = 16;
 /// No position has more moves; a longer run of one key is a broken file.
@@ -51,7 +51,7 @@ impl PolyglotBook {
         number: u64,
     ) -> Result<Opening, OpeningError> {
         let here = |error: OpeningError| error.at(&self.path, None);
-        let mut line = Opening::start(Game::Chess, rules)?.line()?;
+        let mut line = start_line(Game::Chess, rules)?;
         for _ in 0..plies {
             let AnyLine::Chess(board) = &line else { break };
             let found = self.find(board.position().polyglot_key());
@@ -80,7 +80,7 @@ impl PolyglotBook {
             return Err(here(OpeningError::new(message)));
         }
         let label = format!("{} walk {}", self.path.display(), number + 1);
-        Ok(Opening::of_line(&line, label))
+        Ok(Opening { line, label })
     }
 
     /// Moves and weights of a key.

@@ -1,5 +1,6 @@
 //! Openings from files of games.
 
+use core::fmt;
 use core::ops::ControlFlow;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -119,21 +120,19 @@ impl GameList {
         let Some(&(from, to, number)) = self.places.get(place) else {
             return Err(OpeningError::new("there is no game in this file"));
         };
-        let mut lines = self.text[from as usize..to as usize].lines();
-        let mut line = || lines.next().unwrap_or("");
-        let opening = Opening {
-            game: self.game,
-            rules: line().into(),
-            start: line().into(),
-            moves: line().split_whitespace().map(Into::into).collect(),
-            label: format!("{} game {number}", self.path.display()),
-        };
-        let board: AnyLine = opening.line()?;
-        playable(&board).map_err(|mut error| {
+        let mut texts = self.text[from as usize..to as usize].lines();
+        let mut text = || texts.next().unwrap_or("");
+        let label = format!("{} game {number}", self.path.display());
+        let wrong = |why: &dyn fmt::Display| OpeningError::new(format!("{label}: {why}"));
+        let mut line = AnyLine::new(self.game, text(), text()).map_err(|error| wrong(&error))?;
+        for word in text().split_whitespace() {
+            line.play(word).map_err(|error| wrong(&error))?;
+        }
+        playable(&line).map_err(|mut error| {
             error.message = format!("game {number}: {} (use plies=)", error.message);
             error.at(&self.path, None)
         })?;
-        Ok(opening)
+        Ok(Opening { line, label })
     }
 }
 

@@ -109,7 +109,7 @@ impl LineList {
             Reading::Moves => (moves(&text, game, rules, plies).map_err(here)?, label),
         };
         playable(&line).map_err(here)?;
-        Ok(Opening::of_line(&line, label))
+        Ok(Opening { line, label })
     }
 
     fn line(&self, offset: u64) -> Result<String, OpeningError> {

@@ -9,14 +9,25 @@ use quadrille_search::{EndgameTables, TableResult};
 
 use super::ending::{Adjudicated, Ending};
 use super::ply::PlyScore;
-use crate::config::{DrawRule, MatchConfig, ResignRule, TablebaseConfig, TablebaseScope};
+use crate::config::{DrawRule, ResignRule, TablebaseConfig, TablebaseScope};
 
-/// The user's wishes, the same for all games of an event.
+/// When games are ended that the rules of the game would let go on.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AdjudicationRules {
+    /// When a lost game is given up.
+    pub resign: Option<ResignRule>,
+    /// When a drawn game is given up.
+    pub draw: Option<DrawRule>,
+    /// A game of so many moves of each side is drawn.
+    pub max_moves: Option<u32>,
+    /// Endgame tables of chess that decide games.
+    pub tablebases: Option<TablebaseConfig>,
+}
+
+/// Rules that are ready to be applied, the same for all games of an event.
 #[derive(Debug, Clone, Default)]
 pub struct Adjudication {
-    resign: Option<ResignRule>,
-    draw: Option<DrawRule>,
-    max_moves: Option<u32>,
+    rules: AdjudicationRules,
     tables: Option<Arc<TableJudge>>,
 }
 
@@ -33,17 +44,12 @@ impl fmt::Debug for TableJudge {
 }
 
 impl Adjudication {
-    /// What a match asks for. Opens the tables, if it names some.
-    pub fn new(config: &MatchConfig) -> Result<Self, SyzygyError> {
-        let tables = match &config.tablebases {
-            Some(tables) if config.game == Game::Chess => Some(Arc::new(open(tables)?)),
-            _ => None,
-        };
+    /// Opens the endgame tables, if the rules name some.
+    pub fn new(rules: AdjudicationRules) -> Result<Self, SyzygyError> {
+        let tables = rules.tablebases.as_ref().map(open).transpose()?;
         Ok(Self {
-            resign: config.resign,
-            draw: config.draw,
-            max_moves: config.max_moves,
-            tables,
+            rules,
+            tables: tables.map(Arc::new),
         })
     }
 }
@@ -92,7 +98,7 @@ impl TableJudge {
 /// The scores of a game so far, as far as they matter.
 #[derive(Debug)]
 pub struct Judge<'a> {
-    wishes: &'a Adjudication,
+    adjudication: &'a Adjudication,
     /// How many moves of each side in a row were lost, and how many won.
     lost: [u32; 2],
     won: [u32; 2],
@@ -104,9 +110,9 @@ pub struct Judge<'a> {
 
 impl<'a> Judge<'a> {
     /// For a game from this position.
-    pub fn new(wishes: &'a Adjudication, start: &AnyLine) -> Self {
+    pub fn new(adjudication: &'a Adjudication, start: &AnyLine) -> Self {
         Self {
-            wishes,
+            adjudication,
             lost: [0; 2],
             won: [0; 2],
             level: 0,
@@ -117,7 +123,7 @@ impl<'a> Judge<'a> {
     /// Takes in the score of the side that just moved; the line has its move.
     pub fn heard(&mut self, mover: Side, score: Option<PlyScore>, line: &AnyLine) {
         let side = mover.index();
-        if let Some(rule) = self.wishes.resign {
+        if let Some(rule) = self.adjudication.rules.resign {
             let bad = |score| match score {
                 PlyScore::Cp(cp) => cp <= -i64::from(rule.score),
                 PlyScore::Mate(moves) => moves <= 0,
@@ -129,7 +135,7 @@ impl<'a> Judge<'a> {
             count(&mut self.lost[side], score.is_some_and(bad));
             count(&mut self.won[side], score.is_some_and(good));
         }
-        if let Some(rule) = self.wishes.draw {
+        if let Some(rule) = self.adjudication.rules.draw {
             let level =
                 matches!(score, Some(PlyScore::Cp(cp)) if cp.abs() <= i64::from(rule.score));
             // A capture or a Pawn move is progress: the counting begins anew.
@@ -144,16 +150,16 @@ impl<'a> Judge<'a> {
     pub fn decide(&self, line: &AnyLine) -> Option<Ending> {
         self.resigned()
             .or_else(|| self.drawn(line))
-            .or_else(|| self.wishes.tables.as_ref()?.decide(line))
+            .or_else(|| self.adjudication.tables.as_ref()?.decide(line))
             .or_else(|| {
-                let most = self.wishes.max_moves?;
+                let most = self.adjudication.rules.max_moves?;
                 let reached = line.plies() >= most as usize * 2;
                 reached.then(|| Ending::adjudicated(None, Adjudicated::MaxMoves))
             })
     }
 
     fn resigned(&self) -> Option<Ending> {
-        let rule = self.wishes.resign?;
+        let rule = self.adjudication.rules.resign?;
         let loser = Side::BOTH.into_iter().find(|side| {
             let lost = self.lost[side.index()] >= rule.movecount;
             let agreed = !rule.twosided || self.won[side.other().index()] >= rule.movecount;
@@ -163,7 +169,7 @@ impl<'a> Judge<'a> {
     }
 
     fn drawn(&self, line: &AnyLine) -> Option<Ending> {
-        let rule = self.wishes.draw?;
+        let rule = self.adjudication.rules.draw?;
         let number = self.first_move as usize + line.plies() / 2;
         let level = self.level >= rule.movecount.saturating_mul(2);
         (level && number >= rule.movenumber as usize)
@@ -198,10 +204,14 @@ mod tests {
     use super::*;
 
     fn wishes(resign: Option<ResignRule>, draw: Option<DrawRule>) -> Adjudication {
-        Adjudication {
+        let rules = AdjudicationRules {
             resign,
             draw,
             max_moves: Some(3),
+            tablebases: None,
+        };
+        Adjudication {
+            rules,
             tables: None,
         }
     }

@@ -6,8 +6,7 @@ use quadrille_games::any_line::MoveView;
 use quadrille_games::{AnyLine, Line, Outcome, Position, Side};
 
 use super::ply::{Ply, PlyScore};
-use crate::kinds::kinds;
-use crate::store::FindingRow;
+use crate::findings::{Finding, Findings, Oddity};
 
 /// Moves of a line that are looked at: nobody is right about more.
 const LONGEST_PV: usize = 100;
@@ -18,37 +17,10 @@ const SPEED_MOVES: u64 = 5;
 /// A speed below this part of the average is a collapse.
 const COLLAPSE: u64 = 10;
 
-kinds! {
-    /// What a referee notices about an engine beside its moves.
-    Check:
-    /// A move of the expected line cannot be played.
-    IllegalPv, "illegal-pv", Warning, "a move of the expected line is not legal";
-    /// The expected line goes on behind a mate, a stalemate, a goal.
-    PvPastEnd, "pv-past-end", Warning, "the expected line goes on behind the end of the game";
-    /// The expected line goes on behind a draw that is claimed here.
-    PvPastDraw, "pv-past-draw", Note, "the expected line goes on behind a draw by repetition or counting";
-    /// The best move is another than the first of the expected line.
-    NotThePv, "bestmove-not-pv", Warning, "the best move is not the first of the expected line";
-    /// A mate was promised and did not come.
-    MateRefuted, "mate-refuted", Note, "a promised mate did not come";
-    /// A mate for the wrong side.
-    MateSign, "mate-sign", Warning, "the expected line ends in a mate of the other side than the score says";
-    /// A mate at another distance than the line shows.
-    MateDistance, "mate-distance", Note, "the expected line ends in a mate at another distance than the score says";
-    /// Late, within the margin.
-    Late, "late", Note, "the move came late, within the margin";
-    /// Late because the machine was.
-    MachineLate, "machine-late", Note, "the flag fell, but the machine was late by more: not counted";
-    /// An answer to a ponder search before anybody asked.
-    EarlyPonder, "early-ponder-answer", Warning, "an answer during pondering, before ponderhit";
-    /// Far fewer nodes per second than usual.
-    NpsCollapse, "nps-collapse", Warning, "the speed fell below a tenth of the average of this game";
-}
-
 /// The checks of one game.
 #[derive(Debug, Default)]
 pub struct Checks {
-    found: Vec<FindingRow>,
+    found: [Findings; 2],
     /// For each side the ply at which its promised mate is due.
     promises: [Option<(usize, String)>; 2],
     /// For each side nodes and microseconds, and how many moves.
@@ -65,22 +37,8 @@ struct Walk {
 
 impl Checks {
     /// Notes something about a side.
-    pub fn note(&mut self, side: Side, check: Check, example: impl FnOnce() -> String) {
-        let code = check.as_str();
-        let known = self
-            .found
-            .iter_mut()
-            .find(|row| row.side == side.index() && row.code == code);
-        match known {
-            Some(row) => row.count += 1,
-            None => self.found.push(FindingRow {
-                side: side.index(),
-                code: code.into(),
-                severity: check.severity().to_string(),
-                count: 1,
-                example: example(),
-            }),
-        }
+    pub fn note(&mut self, side: Side, oddity: Oddity, example: impl FnOnce() -> String) {
+        self.found[side.index()].note(oddity, example);
     }
 
     /// Looks at an answer: the move, the first move of the last expected line,
@@ -100,7 +58,7 @@ impl Checks {
             && head != best.text
             && line.find(head).is_ok_and(|head| head.text != best.text)
         {
-            self.note(side, Check::NotThePv, || {
+            self.note(side, Oddity::NotThePv, || {
                 format!("{}: bestmove {}, pv {head} ...", place(), best.text)
             });
         }
@@ -108,11 +66,11 @@ impl Checks {
             let walk = walk_any(line, pv);
             let told = || format!("{}: pv {}", place(), pv.join(" "));
             if walk.illegal.is_some() {
-                self.note(side, Check::IllegalPv, told);
+                self.note(side, Oddity::IllegalPv, told);
             } else if walk.past_end {
-                self.note(side, Check::PvPastEnd, told);
+                self.note(side, Oddity::PvPastEnd, told);
             } else if walk.past_draw {
-                self.note(side, Check::PvPastDraw, told);
+                self.note(side, Oddity::PvPastDraw, told);
             }
             self.mate_line(side, &walk, ply, told);
         }
@@ -129,9 +87,9 @@ impl Checks {
         };
         let told = || format!("{}: mate {moves}", told());
         if (winner == side) != (moves > 0) {
-            self.note(side, Check::MateSign, told);
+            self.note(side, Oddity::MateSign, told);
         } else if moves > 0 && plies.div_ceil(2) as u64 != moves.unsigned_abs() {
-            self.note(side, Check::MateDistance, told);
+            self.note(side, Oddity::MateDistance, told);
         }
     }
 
@@ -154,7 +112,7 @@ impl Checks {
 
     fn refuted(&mut self, side: Side) {
         if let Some((_, example)) = self.promises[side.index()].take() {
-            self.note(side, Check::MateRefuted, || example);
+            self.note(side, Oddity::MateRefuted, || example);
         }
     }
 
@@ -170,7 +128,7 @@ impl Checks {
         };
         let (average, now) = (per_second(all_nodes, all_micros), per_second(nodes, micros));
         if moves >= SPEED_MOVES && now < average / COLLAPSE {
-            self.note(side, Check::NpsCollapse, || {
+            self.note(side, Oddity::NpsCollapse, || {
                 format!("{}: {now} nodes per second, {average} on average", place())
             });
         }
@@ -203,8 +161,10 @@ impl Checks {
     }
 
     /// Everything that was noticed.
-    pub fn into_findings(self) -> Vec<FindingRow> {
-        self.found
+    pub fn findings(&self) -> Vec<Finding> {
+        let nothing = Findings::default();
+        let of = |side: Side| self.found[side.index()].since(&nothing, side);
+        Side::BOTH.into_iter().flat_map(of).collect()
     }
 }
 
@@ -260,6 +220,11 @@ mod tests {
     use super::*;
     use quadrille_games::Game;
 
+    fn codes(checks: &Checks) -> Vec<String> {
+        let found = checks.findings().into_iter();
+        found.map(|finding| finding.code.to_string()).collect()
+    }
+
     fn found(start: &str, best: &str, pv: &str, score: Option<PlyScore>) -> Vec<String> {
         let line = AnyLine::new(Game::Chess, "", start).unwrap();
         let best = line.find(best).unwrap();
@@ -270,7 +235,7 @@ mod tests {
         };
         let mut checks = Checks::default();
         checks.answer(&line, &best, pv.first().map(String::as_str), &pv, &ply);
-        checks.found.into_iter().map(|row| row.code).collect()
+        codes(&checks)
     }
 
     const BACK_RANK: &str = "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1";
@@ -317,7 +282,7 @@ mod tests {
         if outcome && let Some(end) = line.outcome() {
             checks.ended(end);
         }
-        checks.found.into_iter().map(|row| row.code).collect()
+        codes(&checks)
     }
 
     #[test]
@@ -353,11 +318,11 @@ mod tests {
         }
         ply.nodes = Some(120_000);
         checks.speed(Side::White, &ply, String::new);
-        assert!(checks.found.is_empty());
+        assert!(checks.findings().is_empty());
         ply.nodes = Some(10_000);
         checks.speed(Side::Black, &ply, String::new);
-        assert!(checks.found.is_empty(), "each side has its own speed");
+        assert!(checks.findings().is_empty(), "each side has its own speed");
         checks.speed(Side::White, &ply, String::new);
-        assert_eq!(checks.found[0].code, "nps-collapse");
+        assert_eq!(codes(&checks), ["nps-collapse"]);
     }
 }

@@ -41,7 +41,7 @@ pub enum Termination {
         /// Its exit status and last words.
         detail: String,
     },
-    /// Nobody finished it: the event was stopped.
+    /// It was not finished: the event was stopped.
     Unterminated,
 }
 
@@ -73,9 +73,10 @@ pub enum Fault {
 }
 
 /// A finished game: the result, why, and in whose account the reason lies.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ending {
     /// The word for the table.
+    #[serde(with = "crate::serial::result")]
     pub result: GameResult,
     /// Why.
     pub termination: Termination,
@@ -171,7 +172,7 @@ impl Ending {
         }
     }
 
-    /// A game nobody finished.
+    /// A game that was not finished.
     pub const fn unterminated() -> Self {
         Self {
             result: GameResult::Open,

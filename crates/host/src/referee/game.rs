@@ -12,16 +12,16 @@ use quadrille_protocol::Dialect;
 use tokio::sync::oneshot;
 
 use super::adjudicate::{Adjudication, Judge};
-use super::checks::{Check, Checks};
+use super::checks::Checks;
 use super::clock::{GameClock, Spent};
 use super::ending::{Ending, Fault};
-use super::gauge::Gauge;
 use super::lag::{LagMeter, Thief, Watch};
+use super::latency::Latencies;
 use super::ply::{Ply, PlyScore};
 use crate::config::TimeControl;
-use crate::driver::{Answer, Engine, Failure, Findings, InfoLine, Limits, Outcome};
+use crate::driver::{Answer, Engine, Failure, InfoLine, Limits, Outcome};
+use crate::findings::{Finding, Findings, Oddity};
 use crate::stats::Effort;
-use crate::store::FindingRow;
 
 /// An engine at the board.
 #[derive(Debug)]
@@ -41,13 +41,13 @@ pub struct Player {
 
 /// What all games of an event share.
 #[derive(Debug, Clone)]
-pub struct Bench {
+pub struct Conditions {
     /// When a game is cut short.
-    pub wishes: Adjudication,
+    pub adjudication: Adjudication,
     /// How late the machine is.
     pub lag: LagMeter,
     /// From an answer to the next question.
-    pub gauge: Arc<Gauge>,
+    pub latencies: Arc<Latencies>,
 }
 
 /// A game that was played.
@@ -60,7 +60,7 @@ pub struct Played {
     /// What White and Black put into it.
     pub sides: [Effort; 2],
     /// What was noticed.
-    pub findings: Vec<FindingRow>,
+    pub findings: Vec<Finding>,
 }
 
 /// Plays a game from the end of a line. Every move is told with its number,
@@ -70,14 +70,14 @@ pub struct Played {
 pub async fn play(
     players: [Player; 2],
     line: AnyLine,
-    bench: &Bench,
+    conditions: &Conditions,
     told: &mut (dyn FnMut(usize, Ply) + Send),
 ) -> Played {
     let [white, black] = players;
     let mut game = GamePlay {
-        judge: Judge::new(&bench.wishes, &line),
+        judge: Judge::new(&conditions.adjudication, &line),
         line,
-        bench,
+        conditions,
         seats: [Seat::new(white), Seat::new(black)],
         checks: Checks::default(),
         sums: [Effort::default(); 2],
@@ -90,7 +90,7 @@ pub async fn play(
 
 struct GamePlay<'a> {
     line: AnyLine,
-    bench: &'a Bench,
+    conditions: &'a Conditions,
     judge: Judge<'a>,
     seats: [Seat; 2],
     checks: Checks,
@@ -236,7 +236,7 @@ impl GamePlay<'_> {
     /// While the machine is late, an engine's own waiting is measured too.
     fn watch(&self, side: Side) -> Option<Watch> {
         let seat = &self.seats[side.index()];
-        let watch = seat.clock.flag().is_some() && self.bench.lag.is_alarmed();
+        let watch = seat.clock.flag().is_some() && self.conditions.lag.is_alarmed();
         seat.process.filter(|_| watch).map(Watch::start)
     }
 
@@ -261,8 +261,8 @@ impl GamePlay<'_> {
         let chair = std::mem::replace(&mut own.chair, Chair::Empty);
         let thinking = search(chair, &self.line, &limits, last, watch, |started| {
             if let Some(answered) = self.answered {
-                self.bench
-                    .gauge
+                self.conditions
+                    .latencies
                     .add(started.saturating_duration_since(answered));
             }
         });
@@ -276,7 +276,7 @@ impl GamePlay<'_> {
         };
         own.chair = Chair::Idle(engine);
         if outcome.premature {
-            self.checks.note(side, Check::EarlyPonder, || {
+            self.checks.note(side, Oddity::EarlyPonder, || {
                 format!("ply {}", self.line.plies() + 1)
             });
         }
@@ -325,7 +325,7 @@ impl GamePlay<'_> {
             .opponent_spent(outcome.elapsed);
         match spent {
             Spent::InTime => {}
-            Spent::Late(late) => self.late(side, Check::Late, late, Duration::ZERO),
+            Spent::Late(late) => self.late(side, Oddity::Late, late, Duration::ZERO),
             Spent::Over(over) => {
                 let seat = &mut self.seats[side.index()];
                 let slept = watched.is_some_and(Watch::was_idle);
@@ -333,7 +333,7 @@ impl GamePlay<'_> {
                 let Some(taken) = thief.and_then(|thief| thief.give_back(over)) else {
                     return Err(Fault::Time(over));
                 };
-                self.late(side, Check::MachineLate, over, taken);
+                self.late(side, Oddity::MachineLate, over, taken);
             }
         }
         if matches!(outcome.answer, Answer::TimedOut) && !has_flag {
@@ -342,9 +342,9 @@ impl GamePlay<'_> {
         found
     }
 
-    fn late(&mut self, side: Side, check: Check, late: Duration, lag: Duration) {
+    fn late(&mut self, side: Side, oddity: Oddity, late: Duration, lag: Duration) {
         let ply = self.line.plies() + 1;
-        self.checks.note(side, check, || {
+        self.checks.note(side, oddity, || {
             let late = late.as_secs_f64() * 1000.0;
             match lag.as_secs_f64() * 1000.0 {
                 0.0 => format!("ply {ply}: {late:.1} ms late"),
@@ -357,7 +357,7 @@ impl GamePlay<'_> {
 
     /// How late the machine made this answer.
     fn lateness(&self, outcome: &Outcome, watched: Option<&Watch>) -> Duration {
-        let lag = &self.bench.lag;
+        let lag = &self.conditions.lag;
         let end = outcome.started + outcome.elapsed;
         let missed = watched.and_then(|watch| watch.missed(outcome.elapsed));
         let late = match missed {
@@ -447,7 +447,7 @@ impl GamePlay<'_> {
     }
 
     async fn finish(self, ending: Ending) -> Played {
-        let mut findings = self.checks.into_findings();
+        let mut findings = self.checks.findings();
         let [white, black] = self.seats;
         let white = clear(Side::White, white, &mut findings).await;
         let black = clear(Side::Black, black, &mut findings).await;
@@ -504,23 +504,12 @@ async fn search(
 }
 
 /// Takes an engine from its chair, and what it did wrong in this game.
-async fn clear(side: Side, seat: Seat, findings: &mut Vec<FindingRow>) -> Engine {
+async fn clear(side: Side, seat: Seat, findings: &mut Vec<Finding>) -> Engine {
     let engine = match seat.chair {
         Chair::Idle(engine) => engine,
         Chair::Pondering(ponder) => ponder.settle(false).await.0,
         Chair::Empty => unreachable!("nobody leaves the table before the end"),
     };
-    for finding in &engine.findings() {
-        let known = seat.before.get(finding.code).map_or(0, |known| known.count);
-        if finding.count > known {
-            findings.push(FindingRow {
-                side: side.index(),
-                code: finding.code.as_str().into(),
-                severity: finding.code.severity().to_string(),
-                count: finding.count - known,
-                example: finding.first.clone(),
-            });
-        }
-    }
+    findings.extend(engine.findings().since(&seat.before, side));
     *engine
 }

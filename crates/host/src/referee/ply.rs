@@ -3,10 +3,10 @@
 use std::fmt;
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A score from the mover's point of view.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PlyScore {
     /// Hundredths of a pawn, or the units of a game without pawns.
@@ -16,7 +16,7 @@ pub enum PlyScore {
 }
 
 /// A move of a game. What an engine did not say is `None`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ply {
     /// As engines write it.
     #[serde(rename = "move")]

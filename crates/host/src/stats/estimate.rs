@@ -1,6 +1,6 @@
 //! How much better one player is than another.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::tally::{Outcomes, Pairs, Tally};
 
@@ -16,21 +16,27 @@ pub(super) fn nelo_unit() -> f64 {
 /// What results say about the difference between two players. Errors are half
 /// the width of a 95 % interval.
 ///
-/// A player who won everything is infinitely better as far as anybody knows:
-/// numbers may be infinite, and errors may be not a number.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+/// A player who won everything is infinitely better as far as the results go:
+/// numbers may be infinite, and errors may be not a number. JSON has `null` for
+/// both.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
     /// Points for each game, from 0 to 1.
     pub score: f64,
     /// The difference in Elo.
+    #[serde(with = "crate::serial::number")]
     pub elo: f64,
     /// How far that may be off.
+    #[serde(with = "crate::serial::number")]
     pub error: f64,
     /// The difference in standard deviations of a game, on the scale of Elo.
+    #[serde(with = "crate::serial::number")]
     pub nelo: f64,
     /// How far that may be off.
+    #[serde(with = "crate::serial::number")]
     pub nelo_error: f64,
     /// How likely the player is the better one.
+    #[serde(with = "crate::serial::number")]
     pub los: f64,
     /// The share of drawn games; with pairs, of pairs with one point.
     pub draw_ratio: f64,

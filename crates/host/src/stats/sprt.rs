@@ -5,7 +5,7 @@
 //! of the first (Van den Bergh's generalised ratio). A test is over when the
 //! ratio leaves its bounds.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::estimate::{mean_and_variance, nelo_unit, normal_below, score_of_elo};
 use super::tally::{Outcomes, Pairs, Tally};
@@ -22,7 +22,7 @@ pub struct Sprt {
 }
 
 /// What a sequential test says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Decision {
     /// Not decided yet.

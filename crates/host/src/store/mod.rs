@@ -31,5 +31,5 @@ mod write;
 
 pub use error::StoreError;
 pub use read::Reader;
-pub use rows::{EventRow, FindingRow, GameEnd, GameRow, GameState, NewGame, PlayerRow};
+pub use rows::{EventRow, GameEnd, GameRow, GameState, NewGame, PlayerRow};
 pub use write::{Committed, Store};

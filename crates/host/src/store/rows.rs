@@ -4,6 +4,7 @@ use quadrille_games::records::GameResult;
 use quadrille_games::{Game, Side};
 use serde::{Deserialize, Serialize};
 
+use crate::findings::Finding;
 use crate::referee::{Ending, Ply};
 use crate::stats::Effort;
 
@@ -56,23 +57,8 @@ pub struct NewGame {
     pub started: String,
 }
 
-/// Something an engine did wrong in a game.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FindingRow {
-    /// 0 for White, 1 for Black.
-    pub side: usize,
-    /// A stable name.
-    pub code: String,
-    /// How bad: `note`, `warning`, `error`.
-    pub severity: String,
-    /// How often in this game.
-    pub count: u64,
-    /// The first time, in words.
-    pub example: String,
-}
-
 /// A game that is over.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameEnd {
     /// How.
     pub ending: Ending,
@@ -83,7 +69,7 @@ pub struct GameEnd {
     /// What White and Black put into it.
     pub sides: [Effort; 2],
     /// What the engines did wrong.
-    pub findings: Vec<FindingRow>,
+    pub findings: Vec<Finding>,
 }
 
 /// Where a game stands.

@@ -213,6 +213,17 @@ impl Store {
         Ok(())
     }
 
+    /// Takes away the file of an event that could not begin, with those beside it:
+    /// it has the mistake in it, and would be in the way of the next try.
+    pub fn remove(path: &Path) {
+        for end in ["", "-wal", "-shm", "-lock"] {
+            let mut name = path.as_os_str().to_owned();
+            name.push(end);
+            // What cannot be taken away is no worse than before.
+            let _ = std::fs::remove_file(name);
+        }
+    }
+
     /// Whether some process runs the event of this file now.
     pub fn is_running(path: &Path) -> bool {
         matches!(lock(path), Err(StoreError::Busy(_)))
@@ -260,7 +271,7 @@ impl Writer {
             match receiver.recv_timeout(CONTROL_INTERVAL) {
                 Ok(first) => {
                     if !first.is_urgent() {
-                        // Woken early by whoever is in a hurry.
+                        // Woken early by an urgent message.
                         thread::park_timeout(LINGER);
                     }
                     if !self.batch(first, receiver)? {

@@ -5,21 +5,21 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use quadrille_games::records::Notation as RecordNotation;
-use quadrille_games::{AnyLine, Side};
 use tokio::sync::mpsc;
 use tokio::task::{Id, JoinError, JoinSet};
 
-use super::board::Board;
 use super::command::Command;
 use super::event::MatchEvent;
-use super::play::{Finished, GameTrouble, Hall, MadePly, play_game};
-use super::pool::{Pool, Slot};
+use super::local::Local;
+use super::results::Results;
 use super::run::{Summary, Tournament, TournamentError, Watcher};
+use super::venue::{Deal, Finished, GameTrouble, MadePly, Scribe, Venue, play_deal};
 use crate::config::{MatchConfig, Notation};
-use crate::openings::{Opening, Openings};
+use crate::openings::Openings;
 use crate::pairing::{Pairing, Plan, Schedule};
 use crate::record::{Output, Outputs, PgnStyle};
-use crate::referee::{Adjudication, Bench, Gauge, LagMeter};
+use crate::referee::Ply;
+use crate::stats::Decision;
 use crate::store::PlayerRow;
 
 /// Engines that are started side by side before the first game.
@@ -32,16 +32,18 @@ pub(super) struct Director {
     schedule: Schedule,
     openings: Openings,
     output: Output,
-    hall: Arc<Hall>,
+    venue: Arc<dyn Venue>,
+    scribe: Scribe,
     controls: mpsc::UnboundedReceiver<String>,
     plies: mpsc::UnboundedReceiver<MadePly>,
-    board: Board,
+    results: Results,
     games: JoinSet<Result<Finished, GameTrouble>>,
-    running: HashMap<Id, (Pairing, Slot)>,
+    /// The games that are being played, and the place of each.
+    running: HashMap<Id, (Pairing, usize)>,
     /// No game below this number is left.
     next: u64,
-    /// Slots in use.
-    slots: BTreeSet<usize>,
+    /// Places in use.
+    places: BTreeSet<usize>,
     concurrency: usize,
     paused: bool,
     stopping: Option<String>,
@@ -55,26 +57,19 @@ impl Director {
             config,
             store,
             controls,
-            board,
+            results,
             opener,
         } = event;
         let openings = Openings::load(&config.openings, config.game, &config.rules, config.seed)?;
-        let bench = Bench {
-            wishes: Adjudication::new(&config)?,
-            lag: LagMeter::start(),
-            gauge: Arc::new(Gauge::default()),
-        };
+        let venue = Arc::new(Local::new(&config, opener)?);
         let output = Output::start(outputs(&config), &store)?;
         let (sender, plies) = mpsc::unbounded_channel();
-        let most = config.concurrency * 2;
-        let hall = Hall {
-            pool: Pool::new(config.engines.clone(), config.game, opener, most),
-            bench,
+        let scribe = Scribe {
             store,
             plies: wants_plies.then_some(sender),
         };
         let plan = Plan::of(&config);
-        let schedule = Schedule::new(&plan, |number| board.result(number));
+        let schedule = Schedule::new(&plan, |number| results.result(number));
         Ok(Self {
             concurrency: config.concurrency,
             config,
@@ -82,14 +77,15 @@ impl Director {
             schedule,
             openings,
             output,
-            hall: Arc::new(hall),
+            venue,
+            scribe,
             controls,
-            board,
+            results,
             plies,
             games: JoinSet::new(),
             running: HashMap::new(),
             next: 1,
-            slots: BTreeSet::new(),
+            places: BTreeSet::new(),
             paused: false,
             stopping: None,
             decided: false,
@@ -97,18 +93,21 @@ impl Director {
         })
     }
 
-    /// Plays until everything is played or somebody stops it.
+    /// Plays until everything is played, the test is decided, or a command
+    /// stops it.
     pub(super) async fn run(
         mut self,
         mut commands: mpsc::UnboundedReceiver<Command>,
         watcher: &mut dyn Watcher,
     ) -> Result<Summary, TournamentError> {
-        if self.look_ahead().is_some() {
+        let decided = self.results.standing().decision().is_some();
+        if !decided && self.look_ahead().is_some() {
             self.greet().await?;
         }
         self.welcome(watcher);
         let mut deaf = false;
         loop {
+            self.judge(watcher);
             self.fill(watcher)?;
             if self.running.is_empty() && !self.paused_with_work() {
                 break;
@@ -139,7 +138,7 @@ impl Director {
 
     fn made(&self, (game, ply, made): MadePly, watcher: &mut dyn Watcher) {
         let made = Box::new(made);
-        watcher.event(&MatchEvent::Ply { game, ply, made }, &self.board);
+        watcher.event(&MatchEvent::Ply { game, ply, made }, &self.results);
     }
 
     /// Starts every engine once: better to know now than in the last round.
@@ -151,24 +150,21 @@ impl Director {
             while starts.len() < STARTS
                 && let Some(player) = waiting.next()
             {
-                let hall = Arc::clone(&self.hall);
-                let slot = self.slot(0);
-                starts.spawn(async move { (player, hall.pool.start(player, &slot).await, slot) });
+                let venue = Arc::clone(&self.venue);
+                starts.spawn(async move { (player, venue.greet(player).await) });
             }
             let Some(started) = starts.join_next().await else {
                 break;
             };
-            let (player, started, slot) = started.map_err(|error| broken(&error))?;
+            let (player, started) = started.map_err(|error| broken(&error))?;
             match started {
-                Ok(pooled) => {
-                    let identity = pooled.engine.identity();
+                Ok(identity) => {
                     let row = PlayerRow {
                         name: self.config.engines[player].name().to_owned(),
-                        engine: identity.name.clone(),
-                        author: identity.author.clone(),
+                        engine: identity.name,
+                        author: identity.author,
                     };
-                    self.hall.store.player(player, row);
-                    self.hall.pool.put(player, &slot, pooled, true);
+                    self.scribe.store.player(player, row);
                 }
                 Err(error) => {
                     let name = self.config.engines[player].name().to_owned();
@@ -178,7 +174,7 @@ impl Director {
         }
         match first {
             Some(error) => {
-                self.hall.pool.close().await;
+                self.venue.close().await;
                 Err(error)
             }
             None => Ok(()),
@@ -187,30 +183,41 @@ impl Director {
 
     fn welcome(&self, watcher: &mut dyn Watcher) {
         let event = MatchEvent::Start {
-            store: self.hall.store.path().into(),
+            store: self.scribe.store.path().into(),
             name: self.config.event.clone(),
-            players: self.board.names().to_vec(),
-            finished: self.board.finished,
+            players: self.results.names().to_vec(),
+            finished: self.results.standing().finished,
             games: self.schedule.known(),
             concurrency: self.concurrency,
         };
-        watcher.event(&event, &self.board);
+        watcher.event(&event, &self.results);
+        if self.results.standing().finished > 0 {
+            self.tell_score(watcher);
+        }
     }
 
-    /// The processors of a slot: as many for each as its engines have threads.
-    fn slot(&self, index: usize) -> Slot {
-        let mut processors = Vec::new();
-        if self.config.affinity {
-            let all: Vec<usize> = if self.config.processors.is_empty() {
-                let count = std::thread::available_parallelism().map_or(1, usize::from);
-                (0..count).collect()
-            } else {
-                self.config.processors.clone()
-            };
-            let each = threads(&self.config).min(all.len());
-            processors.extend((0..each).map(|n| all[(index * each + n) % all.len()]));
+    fn tell_score(&self, watcher: &mut dyn Watcher) {
+        let standing = Box::new(self.results.standing().clone());
+        watcher.event(&MatchEvent::Score(standing), &self.results);
+    }
+
+    /// Stops when the test is decided. Asked before every game is dealt, so that
+    /// an event that goes on after its decision plays no further game.
+    fn judge(&mut self, watcher: &mut dyn Watcher) {
+        let Some(decision) = self.results.standing().decision() else {
+            return;
+        };
+        if self.stopping.is_some() {
+            return;
         }
-        Slot { index, processors }
+        let accepted = match decision {
+            Decision::AcceptH1 => "H1",
+            Decision::AcceptH0 | Decision::Continue => "H0",
+        };
+        self.decided = true;
+        self.stop(format!("the test accepted {accepted}"), watcher);
+        // What still runs would only be noise.
+        self.abandon(watcher);
     }
 
     fn paused_with_work(&mut self) -> bool {
@@ -225,12 +232,12 @@ impl Director {
                     return None;
                 }
                 let known = self.schedule.known();
-                self.schedule = Schedule::new(&self.plan, |number| self.board.result(number));
+                self.schedule = Schedule::new(&self.plan, |number| self.results.result(number));
                 if self.schedule.known() == known {
                     return None;
                 }
             }
-            if self.board.result(self.next).is_none() {
+            if self.results.result(self.next).is_none() {
                 return self.schedule.game(self.next);
             }
             self.next += 1;
@@ -245,31 +252,43 @@ impl Director {
             };
             self.next += 1;
             let opening = self.openings.opening(pairing.opening)?;
-            let free = (0..=self.slots.len()).find(|index| !self.slots.contains(index));
-            let slot = self.slot(free.unwrap_or(0));
-            self.slots.insert(slot.index);
+            let moves = opening.line.moves().into_iter();
+            let book: Vec<Ply> = moves.map(|m| Ply::book(m.text, m.notation)).collect();
             let event = MatchEvent::GameStart {
                 game: pairing.number,
                 round: pairing.round,
                 white: pairing.white,
                 black: pairing.black,
                 opening: opening.label.clone(),
-                first: first_side(&opening),
-                start: opening.start.clone(),
-                moves: opening.moves.clone(),
+                // Sides take turns in every game.
+                first: match book.len() % 2 {
+                    0 => opening.line.side(),
+                    _ => !opening.line.side(),
+                },
+                start: opening.line.start_text(),
+                moves: book.iter().map(|ply| ply.text.clone()).collect(),
             };
-            watcher.event(&event, &self.board);
-            let (hall, wait) = (Arc::clone(&self.hall), self.config.wait);
-            let first = self.board.finished == 0;
-            let playing = slot.clone();
+            watcher.event(&event, &self.results);
+            let free = (0..=self.places.len()).find(|place| !self.places.contains(place));
+            let place = free.unwrap_or(0);
+            self.places.insert(place);
+            let deal = Deal {
+                pairing,
+                opening,
+                book,
+                place,
+            };
+            let (venue, scribe) = (Arc::clone(&self.venue), self.scribe.clone());
+            let wait = self.config.wait;
+            let first = self.results.standing().finished == 0;
             let handle = self.games.spawn(async move {
                 if !wait.is_zero() && !first {
                     tokio::time::sleep(wait).await;
                 }
                 // A game is large, and tasks are moved about.
-                Box::pin(play_game(hall, pairing, opening, playing)).await
+                Box::pin(play_deal(venue, scribe, deal)).await
             });
-            self.running.insert(handle.id(), (pairing, slot));
+            self.running.insert(handle.id(), (pairing, place));
         }
         Ok(())
     }
@@ -283,21 +302,21 @@ impl Director {
             Ok((id, result)) => (id, result.map_err(|trouble| trouble.to_string())),
             Err(error) => (error.id(), Err(error.to_string())),
         };
-        let Some((pairing, slot)) = self.running.remove(&id) else {
+        let Some((pairing, place)) = self.running.remove(&id) else {
             return;
         };
-        self.slots.remove(&slot.index);
+        self.places.remove(&place);
         match result {
             Ok(finished) => self.finished(&finished, watcher),
             Err(reason) => {
-                let reason = match self.hall.store.failure() {
+                let reason = match self.scribe.store.failure() {
                     Some(failure) => failure.to_string(),
                     None => reason,
                 };
                 let game = pairing.number;
-                self.hall.store.game_abandoned(game);
+                self.scribe.store.game_abandoned(game);
                 let event = MatchEvent::Trouble { game, reason };
-                watcher.event(&event, &self.board);
+                watcher.event(&event, &self.results);
                 if let MatchEvent::Trouble { reason, .. } = event {
                     self.trouble.get_or_insert_with(|| reason.clone());
                     self.stop(reason, watcher);
@@ -313,33 +332,26 @@ impl Director {
             plies,
             ..
         } = finished;
-        self.board.add(pairing, end);
+        self.results.add(pairing, end);
         self.output.game_ended();
         let event = MatchEvent::GameEnd {
             game: pairing.number,
             round: pairing.round,
             white: pairing.white,
             black: pairing.black,
-            result: end.ending.result.word(),
-            termination: end.ending.termination.tag(),
+            result: end.ending.result,
+            termination: end.ending.termination.tag().into(),
             reason: end.ending.to_string(),
             plies: *plies,
             duration: Duration::from_micros(end.duration_us),
             findings: end.findings.clone(),
         };
-        watcher.event(&event, &self.board);
-        if let Some(reason) = watcher.verdict(&self.board)
-            && self.stopping.is_none()
-        {
-            self.decided = true;
-            self.stop(reason, watcher);
-            // The test is over: what still runs would only be noise.
-            self.abandon(watcher);
-        }
+        watcher.event(&event, &self.results);
+        self.tell_score(watcher);
         let abandoned = end.ending.termination.tag() == "abandoned";
         if abandoned && !self.config.recover {
             let loser = end.ending.loser();
-            let name = loser.map_or("", |side| &self.board.names()[pairing.player(side)]);
+            let name = loser.map_or("", |side| &self.results.names()[pairing.player(side)]);
             let reason = format!(
                 "game {}: {} ({name}); with -recover the engine would be started again",
                 pairing.number, end.ending
@@ -352,7 +364,7 @@ impl Director {
     fn stop(&mut self, reason: String, watcher: &mut dyn Watcher) {
         if self.stopping.is_none() {
             self.stopping = Some(reason.clone());
-            watcher.event(&MatchEvent::Stopping { reason }, &self.board);
+            watcher.event(&MatchEvent::Stopping { reason }, &self.results);
         }
     }
 
@@ -361,10 +373,10 @@ impl Director {
         self.games.abort_all();
         for (_, (pairing, _)) in self.running.drain() {
             let game = pairing.number;
-            self.hall.store.game_abandoned(game);
-            watcher.event(&MatchEvent::GameAbandoned { game }, &self.board);
+            self.scribe.store.game_abandoned(game);
+            watcher.event(&MatchEvent::GameAbandoned { game }, &self.results);
         }
-        self.slots.clear();
+        self.places.clear();
     }
 
     fn command(&mut self, command: Command, watcher: &mut dyn Watcher) {
@@ -392,7 +404,7 @@ impl Director {
             } else {
                 MatchEvent::Resumed
             };
-            watcher.event(&event, &self.board);
+            watcher.event(&event, &self.results);
         }
     }
 
@@ -400,32 +412,29 @@ impl Director {
         let concurrency = number.max(1);
         if concurrency != self.concurrency {
             self.concurrency = concurrency;
-            self.hall.pool.resize(concurrency * 2);
-            watcher.event(&MatchEvent::Concurrency { concurrency }, &self.board);
+            self.venue.resize(concurrency);
+            watcher.event(&MatchEvent::Concurrency { concurrency }, &self.results);
         }
     }
 
     async fn close(mut self) -> Summary {
         // Games that were given up still hold their engines until here.
         while self.games.join_next().await.is_some() {}
-        self.hall.pool.close().await;
+        self.venue.close().await;
         let complete = self.look_ahead().is_none() && self.stopping.is_none();
         // The places of the last known round follow from its results, and no
-        // later game made anybody look at them.
-        self.schedule = Schedule::new(&self.plan, |number| self.board.result(number));
+        // later game made it look at them.
+        self.schedule = Schedule::new(&self.plan, |number| self.results.result(number));
         // If this fails the trouble is known already.
-        let _ = self.hall.store.flushed().await;
-        let lag = self.hall.bench.lag.worst();
-        let gauge = Arc::clone(&self.hall.bench.gauge);
+        let _ = self.scribe.store.flushed().await;
         Summary {
-            board: self.board,
+            results: self.results,
             complete,
             stopped: self.stopping,
             decided: self.decided,
             trouble: self.trouble,
             unwritten: self.output.close(),
-            gauge,
-            worst_lag: lag,
+            load: self.venue.load(),
             schedule: self.schedule,
         }
     }
@@ -433,25 +442,6 @@ impl Director {
 
 fn broken(error: &JoinError) -> TournamentError {
     TournamentError::System(error.to_string())
-}
-
-/// Who makes the first move of the opening, or of the game.
-fn first_side(opening: &Opening) -> &'static str {
-    let start = AnyLine::new(opening.game, &opening.rules, &opening.start);
-    match start.map(|line| line.side()) {
-        Ok(Side::Black) => "black",
-        _ => "white",
-    }
-}
-
-/// The largest number of threads that an engine of the event is given.
-fn threads(config: &MatchConfig) -> usize {
-    let options = config.engines.iter().flat_map(|e| &e.spec.options);
-    options
-        .filter(|(name, _)| name.eq_ignore_ascii_case("Threads"))
-        .filter_map(|(_, value)| value.as_deref()?.parse().ok())
-        .max()
-        .unwrap_or(1)
 }
 
 fn outputs(config: &MatchConfig) -> Outputs {

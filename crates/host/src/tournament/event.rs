@@ -1,15 +1,18 @@
-//! What happens in an event, for whoever watches.
+//! What happens in an event, for those who watch.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-use serde::Serialize;
+use quadrille_games::Side;
+use quadrille_games::records::GameResult;
+use serde::{Deserialize, Serialize};
 
+use super::standing::Standing;
+use crate::findings::Finding;
 use crate::referee::Ply;
-use crate::store::FindingRow;
 
 /// Something that happened. As JSON each is an object whose `event` names it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum MatchEvent {
     /// The engines are there; games begin.
@@ -39,8 +42,9 @@ pub enum MatchEvent {
         black: usize,
         /// The opening, for people.
         opening: String,
-        /// Who makes the first ply: `white` or `black`.
-        first: &'static str,
+        /// Who makes the first ply.
+        #[serde(with = "crate::serial::side")]
+        first: Side,
         /// The position before the moves of the opening.
         start: String,
         /// The moves of the opening.
@@ -67,19 +71,23 @@ pub enum MatchEvent {
         /// The player with Black.
         black: usize,
         /// `1-0`, `0-1`, `1/2-1/2`.
-        result: &'static str,
-        /// The word for the termination.
-        termination: &'static str,
+        #[serde(with = "crate::serial::result")]
+        result: GameResult,
+        /// The word of the PGN tag `Termination`.
+        termination: String,
         /// The whole sentence.
         reason: String,
         /// Plies, the opening's included.
         plies: usize,
         /// Seconds.
-        #[serde(serialize_with = "seconds")]
+        #[serde(with = "crate::serial::seconds")]
         duration: Duration,
         /// What the engines did wrong.
-        findings: Vec<FindingRow>,
+        findings: Vec<Finding>,
     },
+    /// What the results mean, after every game, and at once where games were
+    /// finished before.
+    Score(Box<Standing>),
     /// A game was given up; it will be played again after a resume.
     GameAbandoned {
         /// Its number.
@@ -106,8 +114,4 @@ pub enum MatchEvent {
         /// Why.
         reason: String,
     },
-}
-
-fn seconds<S: serde::Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_f64(time.as_secs_f64())
 }

@@ -7,21 +7,26 @@
 //! numbers, colours and openings. A game that was cut short is played again
 //! from its opening.
 //!
-//! One director decides, and each running game is a task of its own that takes
-//! two engines from a pool and gives them back. Whoever watches is a
-//! [`Watcher`]; whoever wants something sends a [`Command`], or leaves it in the
-//! file from another process ([`Store::control`](crate::store::Store::control)).
+//! One director decides. Before it deals a game it asks the [`Standing`], so that
+//! a test that is decided ends the event by itself, also one that goes on after
+//! its decision. Each running game is a task of its own that takes two engines
+//! from a pool and gives them back. A [`Watcher`] sees every [`MatchEvent`]; a
+//! [`Command`] is sent to a running event, or left in its file by another process
+//! ([`Store::control`](crate::store::Store::control)).
 
-mod board;
 mod command;
 mod director;
 mod event;
-mod play;
+mod local;
 mod pool;
+mod results;
 mod run;
+mod standing;
+mod venue;
 
-pub use board::{Board, BoardFinding};
 pub use command::{Command, UnknownCommand};
 pub use event::MatchEvent;
-pub use play::GameTrouble;
-pub use run::{Summary, Tournament, TournamentError, Watcher};
+pub use results::{EventFinding, Results};
+pub use run::{Summary, Tournament, TournamentError, Verdict, Watcher};
+pub use standing::{PlayerScore, SprtStanding, Standing};
+pub use venue::Load;

@@ -7,7 +7,8 @@ use quadrille_games::Game;
 use tokio::task::JoinSet;
 
 use crate::config::Entrant;
-use crate::driver::{Engine, Findings, Opener, StartError};
+use crate::driver::{Engine, Opener, StartError};
+use crate::findings::Findings;
 
 /// An engine that waits for its next game.
 #[derive(Debug)]

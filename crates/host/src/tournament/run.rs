@@ -2,21 +2,21 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 
-use super::board::Board;
 use super::command::Command;
 use super::director::Director;
 use super::event::MatchEvent;
+use super::results::Results;
+use super::venue::Load;
 use crate::config::MatchConfig;
 use crate::driver::{Opener, StartError};
 use crate::openings::OpeningError;
 use crate::pairing::{Plan, Schedule};
 use crate::record::{OutputError, now};
-use crate::referee::Gauge;
-use crate::spec::EngineSpec;
+use crate::stats::Decision;
 use crate::store::{EventRow, GameState, PlayerRow, Store, StoreError};
 
 /// Why an event cannot begin or go on.
@@ -55,43 +55,76 @@ pub enum TournamentError {
     System(String),
 }
 
-/// Somebody who watches an event.
+/// Watches an event.
 pub trait Watcher: Send {
     /// Whether to be told of every move.
     fn wants_plies(&self) -> bool {
         false
     }
 
-    /// Something happened; the board has it already.
-    fn event(&mut self, event: &MatchEvent, board: &Board);
+    /// Something happened; the results have it already.
+    fn event(&mut self, event: &MatchEvent, results: &Results);
+}
 
-    /// Asked after every game: a reason to stop, in words.
-    fn verdict(&mut self, _board: &Board) -> Option<String> {
-        None
-    }
+/// For events that are not watched.
+impl Watcher for () {
+    fn event(&mut self, _: &MatchEvent, _: &Results) {}
 }
 
 /// How an event ended.
 #[derive(Debug)]
 pub struct Summary {
-    /// The numbers.
-    pub board: Board,
+    /// All results.
+    pub results: Results,
     /// Every game was played.
     pub complete: bool,
     /// Why it stopped before, in words.
     pub stopped: Option<String>,
-    /// The watcher stopped it.
+    /// It stopped because its test was decided.
     pub decided: bool,
     /// An engine or the machine ended it.
     pub trouble: Option<String>,
     /// Records that could not be written, in words.
     pub unwritten: Option<String>,
-    /// From an answer to the next question.
-    pub gauge: Arc<Gauge>,
-    /// The latest the machine was.
-    pub worst_lag: Duration,
+    /// What playing cost.
+    pub load: Load,
     /// Places, in the formats that have their own.
     pub schedule: Schedule,
+}
+
+/// What the end of an event means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// Played to the end, or the test accepted the stronger hypothesis.
+    Good,
+    /// An engine or the machine ended it.
+    Trouble,
+    /// The test accepted the weaker hypothesis.
+    Weaker,
+    /// Stopped before the end; it can be resumed.
+    Stopped,
+    /// Played to the end, but strictly and with complaints.
+    Strict,
+}
+
+impl Summary {
+    /// What it all means. Trouble comes before everything else, and a strict
+    /// event with complaints proves nothing about strength.
+    pub fn verdict(&self) -> Verdict {
+        let standing = self.results.standing();
+        if self.trouble.is_some() || self.unwritten.is_some() {
+            Verdict::Trouble
+        } else if self.stopped.is_some() && !self.decided {
+            Verdict::Stopped
+        } else if standing.fails_strictly() {
+            Verdict::Strict
+        } else if standing.decision() == Some(Decision::AcceptH0) {
+            Verdict::Weaker
+        } else {
+            Verdict::Good
+        }
+    }
 }
 
 /// An event that is ready to run.
@@ -100,7 +133,7 @@ pub struct Tournament {
     pub(super) config: MatchConfig,
     pub(super) store: Arc<Store>,
     pub(super) controls: mpsc::UnboundedReceiver<String>,
-    pub(super) board: Board,
+    pub(super) results: Results,
     pub(super) opener: Option<Opener>,
 }
 
@@ -117,11 +150,11 @@ impl Tournament {
             created: now().to_string(),
             config: json,
         };
-        let names: Vec<String> = config.engines.iter().map(|e| e.name().to_owned()).collect();
-        let players: Vec<PlayerRow> = names
+        let players: Vec<PlayerRow> = config
+            .engines
             .iter()
-            .map(|name| PlayerRow {
-                name: name.clone(),
+            .map(|entrant| PlayerRow {
+                name: entrant.name().to_owned(),
                 engine: None,
                 author: None,
             })
@@ -129,10 +162,10 @@ impl Tournament {
         let (sender, controls) = mpsc::unbounded_channel();
         let store = Store::create(path, &event, &players, sender)?;
         Ok(Self {
+            results: Results::new(&config),
             config,
             store: Arc::new(store),
             controls,
-            board: Board::new(names),
             opener: None,
         })
     }
@@ -149,8 +182,7 @@ impl Tournament {
                     detail: error.to_string(),
                 }
             })?;
-        let names = config.engines.iter().map(|e| e.name().to_owned());
-        let mut board = Board::new(names.collect());
+        let mut results = Results::new(&config);
         let mut schedule = Schedule::new(&Plan::of(&config), |_| None);
         for row in reader.games()? {
             let Some(end) = row.end.filter(|_| row.state == GameState::Finished) else {
@@ -158,11 +190,11 @@ impl Tournament {
             };
             // The next rounds of some formats follow from the results so far.
             if schedule.game(row.new.number).is_none() {
-                schedule = Schedule::new(&Plan::of(&config), |n| board.result(n));
+                schedule = Schedule::new(&Plan::of(&config), |n| results.result(n));
             }
             match schedule.game(row.new.number) {
                 Some(pairing) if [pairing.white, pairing.black] == row.new.players => {
-                    board.add(&pairing, &end);
+                    results.count(&pairing, &end);
                 }
                 _ => {
                     return Err(TournamentError::Description {
@@ -173,11 +205,12 @@ impl Tournament {
             }
         }
         drop(reader);
+        results.judge();
         Ok(Self {
             config,
             store: Arc::new(store),
             controls,
-            board,
+            results,
             opener: None,
         })
     }
@@ -192,15 +225,12 @@ impl Tournament {
         self.store.path()
     }
 
-    /// The numbers so far.
-    pub const fn board(&self) -> &Board {
-        &self.board
-    }
-
-    /// Changes how engines are started, on this machine and for this run.
-    pub fn resolve(&mut self, change: impl Fn(&mut EngineSpec)) {
+    /// Says which program is meant by `builtin` on this machine, in this run.
+    /// See [`EngineSpec::resolve_builtin`](crate::spec::EngineSpec::resolve_builtin).
+    pub fn resolve_builtin(&mut self, program: &Path) {
         for entrant in &mut self.config.engines {
-            change(&mut entrant.spec);
+            let spec = &mut entrant.spec;
+            spec.resolve_builtin(program, self.config.game, &self.config.rules);
         }
     }
 

@@ -1,7 +1,8 @@
 //! What comes after `bestmove`.
 
 use quadrille_games::{AnyLine, Game, MoveErrorKind};
-use quadrille_host::driver::{Answer, Failure, Limits, Oddity};
+use quadrille_host::driver::{Answer, Failure, Limits};
+use quadrille_host::findings::Oddity;
 use quadrille_protocol::Code;
 
 use super::beast::{MATED, at, chess, only, short, start};

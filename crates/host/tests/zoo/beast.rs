@@ -4,9 +4,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use quadrille_games::{AnyLine, Game};
-use quadrille_host::driver::{
-    Answer, Engine, FindingCode, Limits, Link, Outcome, Speaker, StartError, Tape,
-};
+use quadrille_host::driver::{Answer, Engine, Limits, Link, Outcome, Speaker, StartError, Tape};
+use quadrille_host::findings::FindingCode;
 use quadrille_host::spec::{EngineSpec, Timeouts};
 
 use super::inside::{link, needs_a_process};

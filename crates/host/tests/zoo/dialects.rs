@@ -3,9 +3,8 @@
 use std::time::Duration;
 
 use quadrille_games::{AnyLine, Game};
-use quadrille_host::driver::{
-    Answer, Clock, Clocks, Failure, InfoLine, Limits, Oddity, StartError,
-};
+use quadrille_host::driver::{Answer, Clock, Clocks, Failure, InfoLine, Limits, StartError};
+use quadrille_host::findings::Oddity;
 use quadrille_protocol::{Dialect, ScoreValue};
 
 use super::beast::{Beast, spec, start, try_start};

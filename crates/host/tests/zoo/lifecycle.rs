@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use quadrille_games::Game;
-use quadrille_host::driver::{Answer, Failure, Oddity};
+use quadrille_host::driver::{Answer, Failure};
+use quadrille_host::findings::Oddity;
 use quadrille_host::spec::EngineSpec;
 
 use super::beast::{chess, is_gone, short, spec, start_process, try_start};

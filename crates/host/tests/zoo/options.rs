@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use quadrille_games::{AnyLine, Game};
 use quadrille_host::driver::{
-    EngineOption, Oddity, Opponent, OptionError, OptionKind, SetOptionError, StartError,
+    EngineOption, Opponent, OptionError, OptionKind, SetOptionError, StartError,
 };
+use quadrille_host::findings::Oddity;
 use quadrille_host::spec::EngineSpec;
 use quadrille_protocol::Code;
 

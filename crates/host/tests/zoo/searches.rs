@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use quadrille_games::{AnyLine, Game, Side};
-use quadrille_host::driver::{Answer, Clock, Clocks, Event, Failure, Limits, Oddity, Outcome};
+use quadrille_host::driver::{Answer, Clock, Clocks, Event, Failure, Limits, Outcome};
+use quadrille_host::findings::Oddity;
 use quadrille_protocol::{Bound, Code, Score, ScoreValue};
 
 use super::beast::{MATED, at, chess, only, short, spec, start};

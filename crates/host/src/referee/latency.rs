@@ -10,11 +10,11 @@ const BUCKETS: usize = 16 * 40;
 /// A count of durations from which any percentile can be read. Adding is one
 /// atomic increment.
 #[derive(Debug)]
-pub struct Gauge {
+pub struct Latencies {
     buckets: Box<[AtomicU64]>,
 }
 
-impl Default for Gauge {
+impl Default for Latencies {
     fn default() -> Self {
         Self {
             buckets: (0..BUCKETS).map(|_| AtomicU64::new(0)).collect(),
@@ -22,7 +22,7 @@ impl Default for Gauge {
     }
 }
 
-impl Gauge {
+impl Latencies {
     /// Counts a duration.
     pub fn add(&self, time: Duration) {
         let micros = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
@@ -88,16 +88,16 @@ mod tests {
 
     #[test]
     fn percentiles() {
-        let gauge = Gauge::default();
-        assert_eq!(gauge.percentile(0.5), None);
+        let latencies = Latencies::default();
+        assert_eq!(latencies.percentile(0.5), None);
         for micros in 1..=100 {
-            gauge.add(Duration::from_micros(micros));
+            latencies.add(Duration::from_micros(micros));
         }
-        let read = |part| gauge.percentile(part).unwrap().as_micros();
-        assert_eq!(gauge.count(), 100);
+        let read = |part| latencies.percentile(part).unwrap().as_micros();
+        assert_eq!(latencies.count(), 100);
         assert!((50..=52).contains(&read(0.5)));
         assert!((99..=103).contains(&read(0.99)));
-        gauge.add(Duration::MAX);
+        latencies.add(Duration::MAX);
         assert!(read(1.0) > 1_000_000_000);
     }
 }

@@ -1,0 +1,147 @@
+//! Where games are played, and how each of them gets into the store.
+
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use quadrille_games::AnyLine;
+use tokio::sync::mpsc;
+
+use crate::driver::{Identity, StartError};
+use crate::openings::Opening;
+use crate::pairing::Pairing;
+use crate::record::now;
+use crate::referee::{Latencies, Ply};
+use crate::store::{GameEnd, NewGame, Store};
+
+/// A future behind a trait.
+pub(super) type Boxed<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// A game, the number of a ply in it, and the ply.
+pub(super) type MadePly = (u64, usize, Ply);
+
+/// Where games are played. Today that is this process ([`Local`](super::local));
+/// workers behind a queue or people at a server would be others. Which game is
+/// next, what is stored and when an event ends are not its affair.
+pub(super) trait Venue: fmt::Debug + Send + Sync {
+    /// Finds out before the first game whether a player can play at all, and
+    /// what its engine says it is.
+    fn greet(&self, player: usize) -> Boxed<'_, Result<Identity, StartError>>;
+
+    /// Plays a game from the end of a line. Every move is told with its number,
+    /// counted from 1 at the start of the line. `place` is one that no other
+    /// running game has. Dropping the future gives the game up.
+    fn play<'a>(
+        &'a self,
+        pairing: Pairing,
+        line: AnyLine,
+        place: usize,
+        told: &'a mut (dyn FnMut(usize, Ply) + Send),
+    ) -> Boxed<'a, Result<GameEnd, GameTrouble>>;
+
+    /// Another number of games may run at once.
+    fn resize(&self, games: usize);
+
+    /// What playing has cost so far.
+    fn load(&self) -> Load;
+
+    /// Ends what is left.
+    fn close(&self) -> Boxed<'_, ()>;
+}
+
+/// What playing costs the host.
+#[derive(Debug, Clone)]
+pub struct Load {
+    /// From an answer to the next question.
+    pub latencies: Arc<Latencies>,
+    /// The latest the machine was.
+    pub worst_lag: Duration,
+}
+
+/// Why there is no game.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum GameTrouble {
+    /// Both engines cannot play.
+    #[error("neither engine can play: {white}; {black}")]
+    NoEngines {
+        /// What is wrong with White's.
+        white: String,
+        /// What is wrong with Black's.
+        black: String,
+    },
+    /// The store.
+    #[error("nothing can be stored any more")]
+    Store,
+}
+
+/// Writes games down while they are played.
+#[derive(Debug, Clone)]
+pub(super) struct Scribe {
+    pub(super) store: Arc<Store>,
+    /// For a watcher that wants to see every move.
+    pub(super) plies: Option<mpsc::UnboundedSender<MadePly>>,
+}
+
+/// A game that is to be played.
+#[derive(Debug)]
+pub(super) struct Deal {
+    pub(super) pairing: Pairing,
+    pub(super) opening: Opening,
+    /// The moves of the opening.
+    pub(super) book: Vec<Ply>,
+    pub(super) place: usize,
+}
+
+/// A game that is over and in the store.
+#[derive(Debug)]
+pub(super) struct Finished {
+    pub(super) pairing: Pairing,
+    pub(super) end: GameEnd,
+    pub(super) plies: usize,
+}
+
+/// Plays a game from its opening to the store.
+pub(super) async fn play_deal(
+    venue: Arc<dyn Venue>,
+    scribe: Scribe,
+    deal: Deal,
+) -> Result<Finished, GameTrouble> {
+    let Deal {
+        pairing,
+        opening: Opening { line, label },
+        book,
+        place,
+    } = deal;
+    let mut plies = book.len();
+    scribe.store.game_started(NewGame {
+        number: pairing.number,
+        round: u64::from(pairing.round),
+        pairing: pairing.encounter,
+        players: [pairing.white, pairing.black],
+        opening: pairing.opening,
+        label,
+        game: line.game(),
+        rules: line.rules_text(),
+        start: line.start_text(),
+        book,
+        started: now().to_string(),
+    });
+    let mut told = |number: usize, ply: Ply| {
+        plies = number;
+        if let Some(watcher) = &scribe.plies {
+            // A watcher that has gone misses nothing.
+            let _ = watcher.send((pairing.number, number, ply.clone()));
+        }
+        scribe.store.ply(pairing.number, number, ply);
+    };
+    let end = venue.play(pairing, line, place, &mut told).await?;
+    let committed = scribe.store.game_ended(pairing.number, end.clone());
+    committed.await.map_err(|_| GameTrouble::Store)?;
+    Ok(Finished {
+        pairing,
+        end,
+        plies,
+    })
+}
