@@ -3,11 +3,10 @@
 use std::io::{self, Write};
 
 use quadrille_games::AnyLine;
-use quadrille_games::any_line::MoveView;
-use quadrille_host::driver::{Answer, Engine, Event, Outcome};
+use quadrille_host::driver::{Answer, Engine, Event, NamedMove, Outcome};
 use serde_json::{Value, json};
 
-use super::Show;
+use super::{Show, notations};
 
 pub(super) struct Lines<W> {
     out: W,
@@ -51,7 +50,8 @@ impl<W: Write> Show for Lines<W> {
         }
     }
 
-    fn end(&mut self, engine: &Engine, outcome: &Outcome) -> io::Result<()> {
+    fn end(&mut self, engine: &Engine, outcome: &Outcome, line: &AnyLine) -> io::Result<()> {
+        let (best, ponder) = notations(outcome, line);
         let kind = match &outcome.answer {
             Answer::Move(_) => "move",
             Answer::NoMove => "no-move",
@@ -65,7 +65,7 @@ impl<W: Write> Show for Lines<W> {
             .map(|finding| {
                 json!({
                     "code": finding.code.as_str(),
-                    "severity": finding.code.severity(),
+                    "severity": finding.severity,
                     "count": finding.count,
                     "first": finding.example,
                 })
@@ -74,8 +74,8 @@ impl<W: Write> Show for Lines<W> {
         self.put(&json!({
             "event": "result",
             "answer": kind,
-            "best": outcome.best().map(a_move),
-            "ponder": outcome.ponder.as_ref().map(a_move),
+            "best": outcome.best().map(|m| a_move(m, best.as_deref())),
+            "ponder": outcome.ponder.as_ref().map(|m| a_move(m, ponder.as_deref())),
             "text": outcome.text,
             "lines": outcome.lines,
             "elapsed": outcome.elapsed.as_secs_f64() * 1000.0,
@@ -84,6 +84,6 @@ impl<W: Write> Show for Lines<W> {
     }
 }
 
-fn a_move(m: &MoveView) -> Value {
-    json!({ "text": m.text, "notation": m.notation })
+fn a_move(m: &NamedMove, notation: Option<&str>) -> Value {
+    json!({ "text": m.text, "notation": notation })
 }

@@ -116,11 +116,25 @@ struct LimitArguments {
     searchmoves: String,
 }
 
+/// A best move and the one it expects, as people read them.
+fn notations(outcome: &Outcome, line: &AnyLine) -> (Option<String>, Option<String>) {
+    let Some(best) = outcome.best() else {
+        return (None, None);
+    };
+    let mut after = line.variation();
+    let notation = after.notation_of(best.value).ok();
+    let expected = outcome.ponder.as_ref().and_then(|ponder| {
+        after.push(best.value).ok()?;
+        after.notation_of(ponder.value).ok()
+    });
+    (notation, expected)
+}
+
 /// Where the search is shown.
 trait Show {
     fn start(&mut self, engine: &Engine, line: &AnyLine) -> io::Result<()>;
     fn event(&mut self, event: &Event, line: &AnyLine) -> io::Result<()>;
-    fn end(&mut self, engine: &Engine, outcome: &Outcome) -> io::Result<()>;
+    fn end(&mut self, engine: &Engine, outcome: &Outcome, line: &AnyLine) -> io::Result<()>;
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<String, Failure> {
@@ -188,7 +202,7 @@ async fn think(
     }
     let outcome = search.finish().await;
     engine.quit().await;
-    let written = written.and_then(|()| shown.end(&engine, &outcome));
+    let written = written.and_then(|()| shown.end(&engine, &outcome, line));
     match written {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             return Err(Failure::machine(format!("cannot write: {error}")));

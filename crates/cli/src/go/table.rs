@@ -7,7 +7,7 @@ use quadrille_games::AnyLine;
 use quadrille_host::driver::{Answer, Engine, Event, InfoLine, Outcome};
 use quadrille_protocol::{Bound, Dialect, Score, ScoreValue};
 
-use super::Show;
+use super::{Show, notations};
 
 /// Moves of a line that are shown.
 const SHOWN_MOVES: usize = 12;
@@ -45,7 +45,7 @@ impl<W: Write> Table<W> {
         let nodes = info.nodes.or(earlier.nodes).map_or(String::new(), short);
         let speed = info.nps.or(earlier.nps).map_or(String::new(), short);
         let time = info.time.or(earlier.time).map_or(String::new(), seconds);
-        let moves = notation(line, &info.pv);
+        let moves = notation(line, info);
         writeln!(
             self.out,
             "{number}{depth:>7} {score:>9} {nodes:>8} {speed:>8} {time:>9}  {moves}"
@@ -90,22 +90,23 @@ impl<W: Write> Show for Table<W> {
         self.out.flush()
     }
 
-    fn end(&mut self, engine: &Engine, outcome: &Outcome) -> io::Result<()> {
+    fn end(&mut self, engine: &Engine, outcome: &Outcome, line: &AnyLine) -> io::Result<()> {
+        let (notation, expected) = notations(outcome, line);
         let time = seconds(outcome.elapsed);
         match &outcome.answer {
-            Answer::Move(best) if best.text == best.notation => {
-                write!(self.out, "\nbest move {}", best.text)?;
-            }
-            Answer::Move(best) => {
-                write!(self.out, "\nbest move {} ({})", best.notation, best.text)?;
-            }
+            Answer::Move(best) => match notation {
+                Some(notation) if notation != best.text => {
+                    write!(self.out, "\nbest move {notation} ({})", best.text)?;
+                }
+                _ => write!(self.out, "\nbest move {}", best.text)?,
+            },
             Answer::NoMove => write!(self.out, "\nno move: the game is over here")?,
             Answer::Illegal(_) | Answer::TimedOut | Answer::Failed(_) => {
                 write!(self.out, "\nno answer that counts")?;
             }
         }
-        if let Some(ponder) = &outcome.ponder {
-            write!(self.out, ", expects {}", ponder.notation)?;
+        if let Some(expected) = expected {
+            write!(self.out, ", expects {expected}")?;
         }
         writeln!(self.out, ", after {time}")?;
         let findings = engine.findings();
@@ -162,21 +163,22 @@ fn seconds(time: Duration) -> String {
 }
 
 /// The line as people write it; what cannot be played is shown as it is.
-fn notation(line: &AnyLine, pv: &[String]) -> String {
-    let mut line = line.clone();
+fn notation(line: &AnyLine, info: &InfoLine) -> String {
+    let mut after = line.variation();
     let mut words = Vec::new();
     let mut legal = true;
-    for text in pv.iter().take(SHOWN_MOVES) {
-        let played = if legal { line.play(text).ok() } else { None };
-        match played {
-            Some(played) => words.push(played.notation),
+    let mut moves = info.pv_moves();
+    for text in moves.by_ref().take(SHOWN_MOVES) {
+        let found = after.parse_move(text).ok().filter(|_| legal);
+        match found.and_then(|m| after.notation_of(m).ok().zip(after.push(m).ok())) {
+            Some((notation, ())) => words.push(notation),
             None => {
                 legal = false;
                 words.push(format!("{text}?"));
             }
         }
     }
-    if pv.len() > SHOWN_MOVES {
+    if moves.next().is_some() {
         words.push("...".into());
     }
     words.join(" ")
@@ -218,7 +220,10 @@ mod tests {
     #[test]
     fn lines_are_written_for_people_as_far_as_they_are_legal() {
         let line = AnyLine::start(Game::Chess);
-        let pv = ["e2e4", "e7e5", "e4e5", "g1f3"].map(String::from);
-        assert_eq!(notation(&line, &pv), "e4 e5 e4e5? g1f3?");
+        let info = InfoLine {
+            pv: "e2e4 e7e5 e4e5 g1f3".into(),
+            ..InfoLine::default()
+        };
+        assert_eq!(notation(&line, &info), "e4 e5 e4e5? g1f3?");
     }
 }

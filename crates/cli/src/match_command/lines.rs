@@ -60,8 +60,8 @@ impl View for Lines {
             self.total = if self.open { 0 } else { *games };
         }
         let mut out = io::stdout().lock();
-        if let Some(line) = line(event, results.names(), self.total) {
-            let _ = writeln!(out, "{line}");
+        if let Some(text) = sentence(event, results.names(), self.total) {
+            let _ = writeln!(out, "{text}");
         }
         if matches!(event, MatchEvent::GameEnd { .. }) {
             let standing = results.standing();
@@ -78,7 +78,7 @@ impl View for Lines {
 }
 
 /// What happened, in one line.
-pub(crate) fn line(event: &MatchEvent, names: &[String], total: u64) -> Option<String> {
+pub(crate) fn sentence(event: &MatchEvent, names: &[String], total: u64) -> Option<String> {
     let name = |player: &usize| names.get(*player).map_or("?", String::as_str);
     Some(match event {
         MatchEvent::Start {

@@ -11,7 +11,7 @@ use quadrille_host::config::MatchConfig;
 use quadrille_host::tournament::{MatchEvent, Results};
 
 use super::View;
-use super::lines::line;
+use super::lines::sentence;
 use super::report::{rating_lines, score_lines};
 
 /// Often enough to follow, seldom enough to read.
@@ -184,8 +184,8 @@ impl View for Screen {
                 .standing()
                 .finished
                 .is_multiple_of(self.interval)
-                .then(|| line(event, results.names(), self.total)),
-            _ => Some(line(event, results.names(), self.total)),
+                .then(|| sentence(event, results.names(), self.total)),
+            _ => Some(sentence(event, results.names(), self.total)),
         };
         if let Some(said) = said.flatten() {
             self.clear(&mut out);

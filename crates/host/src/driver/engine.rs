@@ -6,8 +6,7 @@ use std::time::{Duration, Instant};
 
 use quadrille_games::{AnyLine, Game};
 use quadrille_protocol::{
-    Command, Dialect, HostSide, Parsed, Phase, Register, Report, SetOption, SetPosition, Status,
-    Text,
+    Command, Dialect, HostSide, Parsed, Phase, Register, Report, SetOption, Status, Text,
 };
 
 use super::error::{Failure, StartError};
@@ -15,6 +14,7 @@ use super::identity::{Farewell, Identity, Opponent};
 use super::info::LastLines;
 use super::limits::{Limits, UgiLimits};
 use super::link::Link;
+use super::moves::NamedMove;
 use super::options::{EngineOption, OptionError, OptionList};
 use super::position::PositionText;
 use super::process::Process;
@@ -24,7 +24,7 @@ use super::wire::{Silence, Tape, Wire};
 use crate::findings::{Findings, Oddity};
 use crate::spec::{Address, EngineSpec, Timeouts};
 
-/// Listens to an engine and notices what is odd.
+/// Our half of the conversation: what was said and heard, and what is odd.
 pub(super) struct Ear {
     pub(super) dialect: Dialect,
     pub(super) talk: HostSide,
@@ -37,6 +37,14 @@ impl Ear {
         let parsed = Report::parse(line, self.dialect);
         self.note(&parsed);
         parsed.message
+    }
+
+    /// Adds a command of ours to what is sent, and remembers it.
+    fn tell(&mut self, command: &Command<'_>, out: &mut Vec<u8>) {
+        // What is out of place about our own words is our own affair.
+        self.talk.sent(command);
+        command.write(self.dialect, out);
+        out.push(b'\n');
     }
 
     pub(super) fn note(&mut self, parsed: &Parsed<'_, Report<'_>>) {
@@ -251,10 +259,7 @@ impl Engine {
 
     /// Adds a command to what is sent next.
     pub(super) fn say(&mut self, command: &Command<'_>) {
-        // What is out of place about our own words is our own affair.
-        self.ear.talk.sent(command);
-        command.write(self.ear.dialect, &mut self.out);
-        self.out.push(b'\n');
+        self.ear.tell(command, &mut self.out);
     }
 
     /// Adds a line as it is.
@@ -478,12 +483,10 @@ impl Engine {
                 )));
             }
         }
-        let Self { position, out, .. } = self;
-        out.extend_from_slice(position.command(line).as_bytes());
-        out.push(b'\n');
-        // Which position it is makes no difference to the conversation.
-        let position = Command::Position(SetPosition::startpos());
-        self.ear.talk.sent(&position);
+        let Self {
+            position, ear, out, ..
+        } = self;
+        ear.tell(&position.command(line), out);
         self.ready(self.timeouts.ping).await
     }
 
@@ -552,7 +555,7 @@ impl Engine {
 
 /// The moves to search, in the form of engines.
 fn searchmoves(line: &AnyLine, limits: &Limits) -> String {
-    let form = |text: &String| match line.find(text) {
+    let form = |text: &String| match NamedMove::read(line, text) {
         Ok(found) => found.text,
         Err(_) => text.clone(),
     };

@@ -53,10 +53,11 @@ pub struct InfoLine {
     /// Its number, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub currmovenumber: Option<u64>,
-    /// The best line as the engine wrote it; nothing in it has been checked.
-    /// Only the second player's moves in Gyges are turned to our view.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub pv: Vec<String>,
+    /// The best line as the engine wrote it, with one blank between moves;
+    /// nothing in it has been checked. Only the second player's moves in Gyges
+    /// are turned to our view.
+    #[serde(skip_serializing_if = "String::is_empty", serialize_with = "as_list")]
+    pub pv: String,
     /// A message for people.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub string: Option<String>,
@@ -71,10 +72,26 @@ fn as_millis<S: serde::Serializer>(
     millis.serialize(serializer)
 }
 
+fn as_list<S: serde::Serializer>(pv: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(pv.split(' '))
+}
+
 impl InfoLine {
+    /// The moves of the best line, one by one.
+    pub fn pv_moves(&self) -> impl Iterator<Item = &str> {
+        self.pv.split_ascii_whitespace()
+    }
+
     pub(super) fn read(info: &Info<'_>, line: &AnyLine) -> Self {
-        let text = |text: Text<'_>| in_our_view(line, &text.to_string());
-        let pv = info.get_pv().into_iter().flatten();
+        let text = |text: Text<'_>| in_our_view(line, &text.to_string()).into_owned();
+        let mut pv = String::new();
+        for m in info.get_pv().into_iter().flatten().take(MOST_MOVES) {
+            if !pv.is_empty() {
+                pv.push(' ');
+            }
+            let said = String::from_utf8_lossy(m.as_bytes());
+            pv.push_str(&in_our_view(line, &said));
+        }
         Self {
             depth: info.get_depth(),
             seldepth: info.get_seldepth(),
@@ -88,7 +105,7 @@ impl InfoLine {
             tbhits: info.get_tbhits(),
             currmove: info.get_currmove().map(text),
             currmovenumber: info.get_currmovenumber().or(info.get_move_no()),
-            pv: pv.take(MOST_MOVES).map(text).collect(),
+            pv,
             string: info.get_string().map(|text| text.to_string()),
         }
     }
@@ -171,7 +188,7 @@ impl LastLines {
     /// The first move of the last best line.
     pub(super) fn head(&self, line: &AnyLine) -> Option<String> {
         let text = String::from_utf8_lossy(&self.head);
-        (!text.is_empty()).then(|| in_our_view(line, &text))
+        (!text.is_empty()).then(|| in_our_view(line, &text).into_owned())
     }
 
     /// Whether there was a score, and never an exact one.

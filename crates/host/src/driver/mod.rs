@@ -27,7 +27,7 @@
 //! }
 //! let outcome = search.finish().await;
 //! match outcome.answer {
-//!     Answer::Move(best) => println!("{} after {:?}", best.notation, outcome.elapsed),
+//!     Answer::Move(best) => println!("{} after {:?}", best.text, outcome.elapsed),
 //!     Answer::NoMove => println!("the game is over"),
 //!     Answer::Illegal(error) => println!("{error}"),
 //!     Answer::TimedOut => println!("too late"),
@@ -109,6 +109,7 @@ pub use info::InfoLine;
 pub use limits::{Clock, Clocks, Limits};
 pub use link::{Death, Ended, Link, Opener, Stderr};
 pub use memory::{Memory, MemoryReader, MemoryWriter};
+pub use moves::NamedMove;
 pub use options::{EngineOption, OptionError, OptionKind, OptionList};
 pub use search::{Answer, Event, Outcome, Search};
 pub use stream::Stream;

@@ -1,16 +1,35 @@
 //! Moves as engines write them, understood as far as they can be.
 
-use quadrille_games::any_line::MoveView;
+use std::borrow::Cow;
+
 use quadrille_games::gyges::turn_move_text;
-use quadrille_games::{AnyLine, MoveError, MoveErrorKind, Side};
+use quadrille_games::{AnyLine, AnyMove, MoveError, MoveErrorKind, Side};
 use quadrille_protocol::Text;
 
 use crate::findings::Oddity;
 
+/// A legal move that an engine named.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedMove {
+    /// The move.
+    pub value: AnyMove,
+    /// The move as engines should write it.
+    pub text: String,
+}
+
+impl NamedMove {
+    /// Reads a legal move in any form.
+    pub fn read(line: &AnyLine, text: &str) -> Result<Self, MoveError> {
+        let value = line.parse_notation(text)?;
+        let text = line.text_of(value)?;
+        Ok(Self { value, text })
+    }
+}
+
 /// What an engine's move means.
 pub(super) enum Understood {
     /// A legal move, and what was odd about its form.
-    Move(MoveView, Option<Oddity>),
+    Move(NamedMove, Option<Oddity>),
     /// No move at all, in one of the many forms of saying so.
     Null,
     /// Nothing that can be played.
@@ -22,7 +41,7 @@ pub(super) fn understand(line: &AnyLine, text: Text<'_>) -> Understood {
     let said = text.to_string();
     let plain = in_our_view(line, said.trim());
     // The rules come first: in Leiserchess a square named twice is a move.
-    let error = match line.find(&plain) {
+    let error = match NamedMove::read(line, &plain) {
         Ok(found) => {
             let oddity = oddity(line, &plain, &found);
             return Understood::Move(found, oddity);
@@ -34,7 +53,7 @@ pub(super) fn understand(line: &AnyLine, text: Text<'_>) -> Understood {
     }
     let word = said.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
     if word.len() < said.len()
-        && let Ok(found) = line.find(&in_our_view(line, word))
+        && let Ok(found) = NamedMove::read(line, &in_our_view(line, word))
     {
         return Understood::Move(found, Some(Oddity::MoveJunk));
     }
@@ -42,16 +61,16 @@ pub(super) fn understand(line: &AnyLine, text: Text<'_>) -> Understood {
 }
 
 /// An engine of UGI always plays upwards; the second player's moves are turned.
-pub(super) fn in_our_view(line: &AnyLine, text: &str) -> String {
+pub(super) fn in_our_view<'t>(line: &AnyLine, text: &'t str) -> Cow<'t, str> {
     match line {
         AnyLine::Gyges(_) if line.side() == Side::Black => {
-            turn_move_text(text).unwrap_or_else(|_| text.into())
+            turn_move_text(text).map_or(Cow::Borrowed(text), Cow::Owned)
         }
-        _ => text.into(),
+        _ => Cow::Borrowed(text),
     }
 }
 
-fn oddity(line: &AnyLine, said: &str, found: &MoveView) -> Option<Oddity> {
+fn oddity(line: &AnyLine, said: &str, found: &NamedMove) -> Option<Oddity> {
     if said == found.text {
         return None;
     }
@@ -61,11 +80,15 @@ fn oddity(line: &AnyLine, said: &str, found: &MoveView) -> Option<Oddity> {
     match line {
         // Both forms of moves are in use.
         AnyLine::Gyges(_) if said.contains('|') => None,
-        AnyLine::Chess(_) if said.len() == 4 && found.notation.starts_with("O-O") => {
+        AnyLine::Chess(_) if said.len() == 4 && is_castling(line, found.value) => {
             Some(Oddity::CastlingForm)
         }
         _ => Some(Oddity::MoveForm),
     }
+}
+
+fn is_castling(line: &AnyLine, m: AnyMove) -> bool {
+    line.notation_of(m).is_ok_and(|san| san.starts_with("O-O"))
 }
 
 /// A text of at most so many bytes, as far as it is one.
@@ -75,9 +98,9 @@ pub(super) fn cut(text: Text<'_>, longest: usize) -> String {
     String::from_utf8_lossy(kept).into_owned()
 }
 
-/// Whether nobody can move here, so that no move is the right answer.
+/// Whether there is nothing to play here, so that no move is the right answer.
 pub(super) fn is_finished(line: &AnyLine) -> bool {
-    line.outcome().is_some() || line.legal_moves(1).is_empty()
+    line.outcome().is_some() || line.legal(1).is_empty()
 }
 
 #[cfg(test)]

@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use quadrille_games::any_line::MoveView;
 use quadrille_games::{AnyLine, MoveError, MoveErrorKind};
 use quadrille_protocol::{BestMove, Command, Phase, Report, Score, Status, Text};
 
@@ -10,7 +9,7 @@ use super::engine::Engine;
 use super::error::Failure;
 use super::info::InfoLine;
 use super::limits::Limits;
-use super::moves::{Understood, cut, in_our_view, is_finished, understand};
+use super::moves::{NamedMove, Understood, cut, in_our_view, is_finished, understand};
 use super::wire::Silence;
 use crate::findings::Oddity;
 
@@ -36,7 +35,7 @@ pub struct Outcome {
     /// The answer.
     pub answer: Answer,
     /// The move to ponder on; only one that is legal after the best move.
-    pub ponder: Option<MoveView>,
+    pub ponder: Option<NamedMove>,
     /// The words after `bestmove`.
     pub text: Option<String>,
     /// The last line for each of the best lines: exact where there was an exact
@@ -65,7 +64,7 @@ impl Outcome {
     }
 
     /// The best move, if there is one that can be played.
-    pub fn best(&self) -> Option<&MoveView> {
+    pub fn best(&self) -> Option<&NamedMove> {
         match &self.answer {
             Answer::Move(best) => Some(best),
             _ => None,
@@ -77,7 +76,7 @@ impl Outcome {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Answer {
     /// A legal move.
-    Move(MoveView),
+    Move(NamedMove),
     /// No move, and rightly so: the game is over here.
     NoMove,
     /// Something that cannot be played. The engine lives.
@@ -116,7 +115,7 @@ pub struct Search<'a> {
 #[derive(Debug)]
 struct Done {
     answer: Answer,
-    ponder: Option<MoveView>,
+    ponder: Option<NamedMove>,
     text: Option<String>,
     score: Option<Score>,
     elapsed: Duration,
@@ -345,9 +344,9 @@ impl<'a> Search<'a> {
                 let elapsed = wire.arrived.saturating_duration_since(self.started);
                 answered.clear();
                 answered.extend_from_slice(best.best.unwrap_or_default().as_bytes());
-                let line = wire.line.clone();
+                let said = wire.line.clone();
                 let words = Words::from(&best);
-                let mut done = self.answer(&line, words);
+                let mut done = self.answer(&said, words);
                 done.elapsed = elapsed;
                 self.done = Some(done);
                 None
@@ -365,13 +364,13 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// What the words after `bestmove` mean here.
-    fn answer(&mut self, line: &[u8], best: Words) -> Done {
+    /// What the words after `bestmove` mean here; `said` is the whole answer.
+    fn answer(&mut self, said: &[u8], best: Words) -> Done {
         let understood = match &best.best {
             Some(text) => understand(self.line, Text::from(text.as_str())),
             None => Understood::Null,
         };
-        let mut note = |oddity: Oddity| self.engine.ear.findings.add(oddity, line);
+        let mut note = |oddity: Oddity| self.engine.ear.findings.add(oddity, said);
         let mut ponder = None;
         let answer = match understood {
             Understood::Move(found, oddity) => {
@@ -404,8 +403,8 @@ impl<'a> Search<'a> {
             note(Oddity::Overdue);
         }
         let Engine { last, ear, .. } = &mut *self.engine;
-        if let Some(line) = last.only_bounds() {
-            ear.findings.add(Oddity::OnlyBounds, line);
+        if let Some(report) = last.only_bounds() {
+            ear.findings.add(Oddity::OnlyBounds, report);
         }
         let answer = if self.overdue {
             Answer::TimedOut
@@ -451,17 +450,15 @@ fn is_stray(line: &AnyLine, best: &BestMove<'_>, answered: &[u8]) -> bool {
     same && matches!(understand(line, text), Understood::Illegal(_)) && !is_finished(line)
 }
 
-fn is_allowed(line: &AnyLine, searchmoves: &[String], found: &MoveView) -> bool {
-    let same = |text: &String| {
-        let wanted = line.find(text);
-        wanted.is_ok_and(|wanted| wanted.text == found.text)
-    };
+fn is_allowed(line: &AnyLine, searchmoves: &[String], found: &NamedMove) -> bool {
+    let same = |text: &String| line.parse_notation(text).is_ok_and(|m| m == found.value);
     searchmoves.is_empty() || searchmoves.iter().any(same)
 }
 
-fn ponder_move(line: &AnyLine, best: &MoveView, text: &str) -> Option<MoveView> {
-    let text = in_our_view(line, text);
-    let mut after = line.clone();
-    after.play(&best.text).ok()?;
-    after.find(&text).ok()
+fn ponder_move(line: &AnyLine, best: &NamedMove, text: &str) -> Option<NamedMove> {
+    let mut after = line.variation();
+    after.push(best.value).ok()?;
+    let value = after.parse_notation(&in_our_view(line, text)).ok()?;
+    let text = after.text_of(value).ok()?;
+    Some(NamedMove { value, text })
 }

@@ -5,12 +5,8 @@ use core::ops::ControlFlow;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use quadrille_games::chess::Chess;
-use quadrille_games::gyges::Gyges;
-use quadrille_games::leiser::Leiser;
-use quadrille_games::liberty::Liberty;
 use quadrille_games::records::{Diagnostic, Reader, Severity, Visitor};
-use quadrille_games::{AnyLine, Game, Position};
+use quadrille_games::{AnyLine, Game, Position, match_game};
 
 use super::{Opening, OpeningError, playable, shuffle};
 use crate::config::OpeningOrder;
@@ -43,12 +39,7 @@ impl GameList {
             text: String::new(),
             places: Vec::new(),
         };
-        match game {
-            Game::Chess => list.fill::<Chess>(rules, plies)?,
-            Game::Liberty => list.fill::<Liberty>(rules, plies)?,
-            Game::Leiser => list.fill::<Leiser>(rules, plies)?,
-            Game::Gyges => list.fill::<Gyges>(rules, plies)?,
-        }
+        match_game!(game, P => list.fill::<P>(rules, plies))?;
         Ok(list)
     }
 
@@ -126,7 +117,9 @@ impl GameList {
         let wrong = |why: &dyn fmt::Display| OpeningError::new(format!("{label}: {why}"));
         let mut line = AnyLine::new(self.game, text(), text()).map_err(|error| wrong(&error))?;
         for word in text().split_whitespace() {
-            line.play(word).map_err(|error| wrong(&error))?;
+            let found = line.parse_move(word);
+            let played = found.and_then(|m| line.push(m));
+            played.map_err(|error| wrong(&error))?;
         }
         playable(&line).map_err(|mut error| {
             error.message = format!("game {number}: {} (use plies=)", error.message);

@@ -309,12 +309,12 @@ impl Openings {
         /// Moves to choose from on boards that have more than fit into memory.
         const MOST: usize = 4096;
         for _ in 0..self.plies.unwrap_or(0) {
-            let mut moves = line.legal_moves(MOST);
+            let mut moves = line.legal(MOST);
             if line.outcome_with_claims().is_some() || moves.is_empty() {
                 return false;
             }
             let chosen = moves.swap_remove(lot.below(moves.len() as u64) as usize);
-            if line.play(&chosen.text).is_err() {
+            if line.push(chosen).is_err() {
                 return false;
             }
         }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use quadrille_games::any_line::SetupError;
 use quadrille_games::records::{NodeId, Notation, Record, WriteOptions};
-use quadrille_games::{AnyLine, Line, MoveError, Position};
+use quadrille_games::{AnyLine, Line, MoveError, Position, match_line};
 use serde::{Deserialize, Serialize};
 
 use crate::referee::Ply;
@@ -78,7 +78,7 @@ impl GameText<'_> {
         let new = &self.game.new;
         let mut line = AnyLine::new(new.game, &new.rules, &new.start)?;
         for ply in self.plies {
-            line.play(&ply.text)?;
+            line.push(line.parse_move(&ply.text)?)?;
         }
         Ok(line)
     }
@@ -86,12 +86,8 @@ impl GameText<'_> {
 
 /// The record, with an empty line behind it.
 pub fn pgn(text: &GameText<'_>, style: &PgnStyle) -> Result<String, Unreadable> {
-    Ok(match text.line()? {
-        AnyLine::Chess(line) => write(&line, text, style),
-        AnyLine::Liberty(line) => write(&line, text, style),
-        AnyLine::Leiser(line) => write(&line, text, style),
-        AnyLine::Gyges(line) => write(&line, text, style),
-    })
+    let line = text.line()?;
+    Ok(match_line!(&line, line => write(line, text, style)))
 }
 
 fn write<P: Position>(line: &Line<P>, text: &GameText<'_>, style: &PgnStyle) -> String {

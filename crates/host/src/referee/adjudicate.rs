@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use quadrille_games::{AnyLine, Game, Side};
+use quadrille_games::{AnyLine, Side};
 use quadrille_search::chess::{Syzygy, SyzygyError, SyzygyRules};
 use quadrille_search::{EndgameTables, TableResult};
 
@@ -104,19 +104,16 @@ pub struct Judge<'a> {
     won: [u32; 2],
     /// How many plies in a row were level.
     level: u32,
-    /// The number of the first move of the game.
-    first_move: u32,
 }
 
 impl<'a> Judge<'a> {
-    /// For a game from this position.
-    pub fn new(adjudication: &'a Adjudication, start: &AnyLine) -> Self {
+    /// For a new game.
+    pub const fn new(adjudication: &'a Adjudication) -> Self {
         Self {
             adjudication,
             lost: [0; 2],
             won: [0; 2],
             level: 0,
-            first_move: first_move(start),
         }
     }
 
@@ -138,8 +135,8 @@ impl<'a> Judge<'a> {
         if let Some(rule) = self.adjudication.rules.draw {
             let level =
                 matches!(score, Some(PlyScore::Cp(cp)) if cp.abs() <= i64::from(rule.score));
-            // A capture or a Pawn move is progress: the counting begins anew.
-            if made_progress(line) {
+            // After progress the counting begins anew.
+            if line.made_progress() {
                 self.level = 0;
             }
             count(&mut self.level, level);
@@ -170,9 +167,8 @@ impl<'a> Judge<'a> {
 
     fn drawn(&self, line: &AnyLine) -> Option<Ending> {
         let rule = self.adjudication.rules.draw?;
-        let number = self.first_move as usize + line.plies() / 2;
         let level = self.level >= rule.movecount.saturating_mul(2);
-        (level && number >= rule.movenumber as usize)
+        (level && line.move_number() >= rule.movenumber)
             .then(|| Ending::adjudicated(None, Adjudicated::Draw))
     }
 }
@@ -185,23 +181,10 @@ fn count(counter: &mut u32, goes_on: bool) {
     };
 }
 
-fn made_progress(line: &AnyLine) -> bool {
-    matches!(line, AnyLine::Chess(chess) if chess.position().halfmove_clock() == 0)
-}
-
-/// Where the position counts moves itself, its count is taken.
-fn first_move(line: &AnyLine) -> u32 {
-    let text = line.start_text();
-    let field = match line.game() {
-        Game::Chess | Game::Liberty => text.split(' ').nth(5),
-        Game::Leiser | Game::Gyges => None,
-    };
-    field.and_then(|n| n.parse().ok()).unwrap_or(1)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use quadrille_games::Game;
 
     fn wishes(resign: Option<ResignRule>, draw: Option<DrawRule>) -> Adjudication {
         let rules = AdjudicationRules {
@@ -226,7 +209,7 @@ mod tests {
     /// game is over, and how.
     fn fed(wishes: &Adjudication, scores: &[PlyScore]) -> Option<(usize, String)> {
         let line = AnyLine::new(Game::Chess, "", "8/8/4k3/8/8/4K3/8/R7 w - - 5 60").unwrap();
-        let mut judge = Judge::new(wishes, &line);
+        let mut judge = Judge::new(wishes);
         for (ply, &score) in scores.iter().enumerate() {
             let mover = if ply % 2 == 0 {
                 Side::White
@@ -282,16 +265,48 @@ mod tests {
         assert_eq!(fed(&wishes(None, Some(rule)), &one), None);
     }
 
+    /// Level scores all the time: after which ply the game is drawn.
+    fn drawn_after(game: Game, start: &str, moves: &[&str]) -> Option<usize> {
+        let rule = DrawRule {
+            movenumber: 1,
+            movecount: 2,
+            score: 10,
+        };
+        let wishes = wishes(None, Some(rule));
+        let mut line = AnyLine::new(game, "", start).unwrap();
+        let mut judge = Judge::new(&wishes);
+        for (index, text) in moves.iter().enumerate() {
+            let mover = line.side();
+            line.play(text).unwrap();
+            judge.heard(mover, Some(PlyScore::Cp(0)), &line);
+            if judge.drawn(&line).is_some() {
+                return Some(index + 1);
+            }
+        }
+        None
+    }
+
+    #[test]
+    fn progress_starts_the_count_of_level_scores_anew() {
+        let start = "4k3/8/8/8/8/p7/8/RN2K3 w - - 5 60";
+        let quiet = ["e1d1", "e8d8", "d1e1", "d8e8", "e1d1"];
+        let taken = ["e1d1", "e8d8", "a1a3", "d8e8", "a3a1", "e8d8", "d1e1"];
+        for game in [Game::Chess, Game::Liberty] {
+            assert_eq!(drawn_after(game, start, &quiet), Some(4), "{game}");
+            assert_eq!(drawn_after(game, start, &taken), Some(6), "{game}");
+        }
+    }
+
     #[test]
     fn no_game_is_longer_than_the_user_wants() {
         let wishes = wishes(None, None);
         let mut line = AnyLine::start(Game::Chess);
         for text in ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5"] {
             line.play(text).unwrap();
-            assert_eq!(Judge::new(&wishes, &line).decide(&line), None);
+            assert_eq!(Judge::new(&wishes).decide(&line), None);
         }
         line.play("a7a6").unwrap();
-        let ending = Judge::new(&wishes, &line).decide(&line).unwrap();
+        let ending = Judge::new(&wishes).decide(&line).unwrap();
         assert_eq!(ending.to_string(), "Draw by adjudication: too many moves");
     }
 }

@@ -2,13 +2,12 @@
 
 use std::time::Duration;
 
-use quadrille_games::any_line::MoveView;
-use quadrille_games::{AnyLine, Line, Outcome, Position, Side};
+use quadrille_games::{AnyLine, AnyMove, Outcome, Side};
 
 use super::ply::{Ply, PlyScore};
 use crate::findings::{Finding, Findings, Oddity};
 
-/// Moves of a line that are looked at: nobody is right about more.
+/// Moves of an expected line that are looked at: beyond that it is a guess.
 const LONGEST_PV: usize = 100;
 /// Shorter searches say nothing about speed.
 const SPEED_TIME: Duration = Duration::from_millis(100);
@@ -28,10 +27,13 @@ pub struct Checks {
 }
 
 /// How far an expected line can be followed.
+#[derive(Default)]
 struct Walk {
-    illegal: Option<usize>,
+    /// It comes to a move that cannot be played.
+    illegal: bool,
     past_end: bool,
     past_draw: bool,
+    /// How many plies it takes to the end of the game, and what that is.
     end: Option<(usize, Outcome)>,
 }
 
@@ -42,30 +44,23 @@ impl Checks {
     }
 
     /// Looks at an answer: the move, the first move of the last expected line,
-    /// and the expected line with an exact score. The line of the game stands
-    /// before the move.
-    pub fn answer(
-        &mut self,
-        line: &AnyLine,
-        best: &MoveView,
-        head: Option<&str>,
-        pv: &[String],
-        ply: &Ply,
-    ) {
+    /// and what is written down about it, with the expected line that has an
+    /// exact score. The line of the game stands before the move.
+    pub fn answer(&mut self, line: &AnyLine, best: AnyMove, head: Option<&str>, ply: &Ply) {
         let side = line.side();
         let place = || place(line);
         if let Some(head) = head
-            && head != best.text
-            && line.find(head).is_ok_and(|head| head.text != best.text)
+            && head != ply.text
+            && line.parse_notation(head).is_ok_and(|head| head != best)
         {
             self.note(side, Oddity::NotThePv, || {
-                format!("{}: bestmove {}, pv {head} ...", place(), best.text)
+                format!("{}: bestmove {}, pv {head} ...", place(), ply.text)
             });
         }
-        if !pv.is_empty() {
-            let walk = walk_any(line, pv);
-            let told = || format!("{}: pv {}", place(), pv.join(" "));
-            if walk.illegal.is_some() {
+        if let Some(pv) = &ply.pv {
+            let walk = Walk::along(line, pv);
+            let told = || format!("{}: pv {pv}", place());
+            if walk.illegal {
                 self.note(side, Oddity::IllegalPv, told);
             } else if walk.past_end {
                 self.note(side, Oddity::PvPastEnd, told);
@@ -173,46 +168,34 @@ fn place(line: &AnyLine) -> String {
     format!("ply {}", line.plies() + 1)
 }
 
-fn walk_any(line: &AnyLine, pv: &[String]) -> Walk {
-    match line {
-        AnyLine::Chess(line) => walk(line, pv),
-        AnyLine::Liberty(line) => walk(line, pv),
-        AnyLine::Leiser(line) => walk(line, pv),
-        AnyLine::Gyges(line) => walk(line, pv),
-    }
-}
-
-/// Follows an expected line. Forms that engines get wrong are the driver's
-/// affair: here a move counts as legal in any form we can read.
-fn walk<P: Position>(line: &Line<P>, pv: &[String]) -> Walk {
-    let mut line = line.clone();
-    let mut walk = Walk {
-        illegal: None,
-        past_end: false,
-        past_draw: false,
-        end: None,
-    };
-    for (index, text) in pv.iter().take(LONGEST_PV).enumerate() {
-        if index > 0 {
-            if walk.end.is_some() {
-                walk.past_end = true;
+impl Walk {
+    /// Follows an expected line. Forms that engines get wrong are the driver's
+    /// affair: here a move counts as legal in any form we can read.
+    fn along(line: &AnyLine, pv: &str) -> Self {
+        let mut walk = Self::default();
+        let mut variation = line.variation();
+        let moves = pv.split_ascii_whitespace().take(LONGEST_PV);
+        for (index, text) in moves.enumerate() {
+            if index > 0 {
+                if walk.end.is_some() {
+                    walk.past_end = true;
+                    break;
+                }
+                walk.past_draw |= variation.outcome_with_claims().is_some();
+            }
+            let found = variation
+                .parse_move(text)
+                .or_else(|_| variation.parse_notation(text))
+                .or_else(|_| variation.parse_notation(&text.to_ascii_lowercase()));
+            if found.and_then(|m| variation.push(m)).is_err() {
+                walk.illegal = true;
                 break;
             }
-            walk.past_draw |= line.outcome_with_claims().is_some();
+            let end = variation.position_outcome();
+            walk.end = end.map(|end| (index + 1, end));
         }
-        let position = line.position();
-        let found = position
-            .parse_move(text)
-            .or_else(|_| position.parse_notation(text))
-            .or_else(|_| position.parse_notation(&text.to_ascii_lowercase()));
-        let Ok(found) = found else {
-            walk.illegal = Some(index);
-            break;
-        };
-        line.push(found);
-        walk.end = line.position().outcome().map(|end| (index + 1, end));
+        walk
     }
-    walk
 }
 
 #[cfg(test)]
@@ -227,14 +210,15 @@ mod tests {
 
     fn found(start: &str, best: &str, pv: &str, score: Option<PlyScore>) -> Vec<String> {
         let line = AnyLine::new(Game::Chess, "", start).unwrap();
-        let best = line.find(best).unwrap();
-        let pv: Vec<String> = pv.split_whitespace().map(String::from).collect();
         let ply = Ply {
+            text: best.into(),
             score,
+            pv: Some(pv.into()),
             ..Ply::default()
         };
+        let best = line.parse_move(best).unwrap();
         let mut checks = Checks::default();
-        checks.answer(&line, &best, pv.first().map(String::as_str), &pv, &ply);
+        checks.answer(&line, best, pv.split(' ').next(), &ply);
         codes(&checks)
     }
 
@@ -268,15 +252,15 @@ mod tests {
         let mut line = AnyLine::new(Game::Chess, "", BACK_RANK).unwrap();
         let mut checks = Checks::default();
         for (index, text) in moves.iter().enumerate() {
-            let best = line.find(text).unwrap();
+            let best = line.parse_move(text).unwrap();
             if index % 2 == 0 {
                 let ply = Ply {
                     score: Some(scores[index / 2]),
                     ..Ply::default()
                 };
-                checks.answer(&line, &best, None, &[], &ply);
+                checks.answer(&line, best, None, &ply);
             }
-            line.play(text).unwrap();
+            line.push(best).unwrap();
             checks.moved(&line, line.outcome().is_some());
         }
         if outcome && let Some(end) = line.outcome() {

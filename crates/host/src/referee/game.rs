@@ -2,12 +2,12 @@
 
 use std::convert::Infallible;
 use std::future::Future;
+use std::mem::take;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use quadrille_games::any_line::MoveView;
-use quadrille_games::{AnyLine, Side};
+use quadrille_games::{AnyLine, AnyMove, Side};
 use quadrille_protocol::Dialect;
 use tokio::sync::oneshot;
 
@@ -19,7 +19,7 @@ use super::lag::{LagMeter, Thief, Watch};
 use super::latency::Latencies;
 use super::ply::{Ply, PlyScore};
 use crate::config::TimeControl;
-use crate::driver::{Answer, Engine, Failure, InfoLine, Limits, Outcome};
+use crate::driver::{Answer, Engine, Failure, Limits, NamedMove, Outcome};
 use crate::findings::{Finding, Findings, Oddity};
 use crate::stats::Effort;
 
@@ -75,7 +75,7 @@ pub async fn play(
 ) -> Played {
     let [white, black] = players;
     let mut game = GamePlay {
-        judge: Judge::new(&conditions.adjudication, &line),
+        judge: Judge::new(&conditions.adjudication),
         line,
         conditions,
         seats: [Seat::new(white), Seat::new(black)],
@@ -109,7 +109,7 @@ struct Seat {
     process: Option<u32>,
     /// What was known about the engine before this game.
     before: Findings,
-    /// What the machine takes from it; nobody asks where there is no clock.
+    /// What the machine takes from it; of no interest where there is no clock.
     thief: Option<Thief>,
     chair: Chair,
 }
@@ -117,13 +117,13 @@ struct Seat {
 enum Chair {
     Idle(Box<Engine>),
     Pondering(Box<Ponder>),
-    /// Only while somebody looks after it.
+    /// Only while its engine thinks.
     Empty,
 }
 
 /// A search in the opponent's time. The engine is inside the future.
 struct Ponder {
-    expected: String,
+    expected: AnyMove,
     verdict: Option<oneshot::Sender<bool>>,
     future: Pin<Box<dyn Future<Output = (Box<Engine>, Outcome)> + Send>>,
     /// It is over already.
@@ -148,7 +148,7 @@ impl Seat {
 }
 
 impl Ponder {
-    fn start(engine: Box<Engine>, line: AnyLine, expected: String, limits: Limits) -> Self {
+    fn start(engine: Box<Engine>, line: AnyLine, expected: AnyMove, limits: Limits) -> Self {
         let (sender, receiver) = oneshot::channel();
         Self {
             expected,
@@ -158,7 +158,7 @@ impl Ponder {
         }
     }
 
-    /// Lets the engine think on while somebody else is waited for.
+    /// Lets the engine think on while the other one is waited for.
     async fn attend(&mut self) -> Infallible {
         if self.early.is_none() {
             self.early = Some((&mut self.future).await);
@@ -211,22 +211,22 @@ impl GamePlay<'_> {
         if let Some(outcome) = self.line.outcome_with_claims() {
             return Ending::by_rules(outcome);
         }
-        let mut last = String::new();
+        let mut last = None;
         loop {
             let side = self.line.side();
             let mut watched = self.watch(side);
-            let outcome = self.think(side, &last, watched.as_mut()).await;
+            let mut outcome = self.think(side, last, watched.as_mut()).await;
             self.answered = Some(outcome.started + outcome.elapsed);
             let best = match self.accept(side, &outcome, watched.as_ref()) {
                 Ok(best) => best,
                 Err(fault) => return Ending::by_fault(side, fault),
             };
-            last.clone_from(&best.text);
-            let ply = self.ply(side, &best, outcome.info(), &outcome);
-            let pv = outcome.info().map_or(&[][..], |info| &info.pv);
+            let m = best.value;
+            last = Some(m);
+            let ply = self.ply(side, best, &mut outcome);
             let head = outcome.head.as_deref();
-            self.checks.answer(&self.line, &best, head, pv, &ply);
-            if let Some(ending) = self.push(side, ply) {
+            self.checks.answer(&self.line, m, head, &ply);
+            if let Some(ending) = self.push(side, m, ply) {
                 return ending;
             }
             self.ponder(side, outcome.ponder);
@@ -249,7 +249,12 @@ impl GamePlay<'_> {
 
     /// Waits for the answer of the side to move, whatever the other one ponders
     /// about meanwhile.
-    async fn think(&mut self, side: Side, last: &str, watch: Option<&mut Watch>) -> Outcome {
+    async fn think(
+        &mut self,
+        side: Side,
+        last: Option<AnyMove>,
+        watch: Option<&mut Watch>,
+    ) -> Outcome {
         let limits = self.limits(side);
         let flag = self.seats[side.index()].clock.flag();
         let watch = flag.zip(watch);
@@ -290,7 +295,7 @@ impl GamePlay<'_> {
         side: Side,
         outcome: &Outcome,
         watched: Option<&Watch>,
-    ) -> Result<MoveView, Fault> {
+    ) -> Result<NamedMove, Fault> {
         let found = match &outcome.answer {
             Answer::Move(best) => Ok(best.clone()),
             Answer::NoMove => Err(Fault::IllegalMove(
@@ -299,8 +304,7 @@ impl GamePlay<'_> {
             Answer::Illegal(error) => Err(Fault::IllegalMove(error.text.clone())),
             Answer::TimedOut => {
                 let text = outcome.text.as_deref().unwrap_or("");
-                self.line
-                    .find(text)
+                NamedMove::read(&self.line, text)
                     .map_err(|_| Fault::Stall("bestmove in time".into()))
             }
             Answer::Failed(Failure::Died(death)) => Err(Fault::Disconnect(death.to_string())),
@@ -368,23 +372,22 @@ impl GamePlay<'_> {
         late.min(outcome.elapsed)
     }
 
-    fn ply(
-        &mut self,
-        side: Side,
-        best: &MoveView,
-        info: Option<&InfoLine>,
-        outcome: &Outcome,
-    ) -> Ply {
+    /// What is written down about a move. The words of the expected line are
+    /// taken from the outcome, not copied.
+    fn ply(&mut self, side: Side, best: NamedMove, outcome: &mut Outcome) -> Ply {
         let seat = &self.seats[side.index()];
+        let pv = outcome.lines.first_mut().map(|info| take(&mut info.pv));
+        let info = outcome.info();
         let score = info.and_then(|info| info.score).or(outcome.score);
         let score = score.and_then(|score| {
             let mate = score.mate_in(seat.dialect).map(PlyScore::Mate);
             mate.or_else(|| score.to_cp(seat.dialect).map(PlyScore::Cp))
         });
-        let pv = info.filter(|info| !info.pv.is_empty());
+        // It was found legal on this very line.
+        let notation = self.line.notation_of(best.value);
         Ply {
-            text: best.text.clone(),
-            notation: best.notation.clone(),
+            notation: notation.unwrap_or_else(|_| best.text.clone()),
+            text: best.text,
             book: false,
             score,
             depth: info.and_then(|info| info.depth),
@@ -393,7 +396,7 @@ impl GamePlay<'_> {
             nps: info.and_then(|info| info.nps),
             hashfull: info.and_then(|info| info.hashfull),
             tbhits: info.and_then(|info| info.tbhits),
-            pv: pv.map(|info| info.pv.join(" ")),
+            pv: pv.filter(|pv| !pv.is_empty()),
             elapsed: outcome.elapsed,
             told: info.and_then(|info| info.time),
             clock_us: seat.clock.left().map(|left| left.as_micros() as i64),
@@ -401,8 +404,8 @@ impl GamePlay<'_> {
     }
 
     /// Makes the move; how the game ends with it, if it does.
-    fn push(&mut self, side: Side, ply: Ply) -> Option<Ending> {
-        if self.line.play(&ply.text).is_err() {
+    fn push(&mut self, side: Side, m: AnyMove, ply: Ply) -> Option<Ending> {
+        if self.line.push(m).is_err() {
             // It was found legal on this very line.
             return Some(Ending::by_fault(side, Fault::IllegalMove(ply.text)));
         }
@@ -423,7 +426,7 @@ impl GamePlay<'_> {
     }
 
     /// Lets the engine that just moved think about the answer it expects.
-    fn ponder(&mut self, side: Side, expected: Option<MoveView>) {
+    fn ponder(&mut self, side: Side, expected: Option<NamedMove>) {
         let limits = self.limits(side);
         let seat = &mut self.seats[side.index()];
         let Chair::Idle(engine) = &seat.chair else {
@@ -433,7 +436,7 @@ impl GamePlay<'_> {
             return;
         };
         let mut line = self.line.clone();
-        if line.play(&expected.text).is_err() || line.outcome_with_claims().is_some() {
+        if line.push(expected.value).is_err() || line.outcome_with_claims().is_some() {
             return;
         }
         let limits = Limits {
@@ -441,7 +444,7 @@ impl GamePlay<'_> {
             ..limits
         };
         if let Chair::Idle(engine) = std::mem::replace(&mut seat.chair, Chair::Empty) {
-            let ponder = Ponder::start(engine, line, expected.text, limits);
+            let ponder = Ponder::start(engine, line, expected.value, limits);
             seat.chair = Chair::Pondering(Box::new(ponder));
         }
     }
@@ -465,14 +468,14 @@ async fn search(
     chair: Chair,
     line: &AnyLine,
     limits: &Limits,
-    last: &str,
+    last: Option<AnyMove>,
     watch: Option<(Duration, &mut Watch)>,
     asked: impl FnOnce(Instant),
 ) -> (Box<Engine>, Outcome) {
     let mut engine = match chair {
         Chair::Idle(engine) => engine,
         Chair::Pondering(ponder) => {
-            let hit = ponder.expected == last;
+            let hit = Some(ponder.expected) == last;
             let (engine, mut outcome) = ponder.settle(hit).await;
             if hit {
                 if outcome.premature {
@@ -508,7 +511,7 @@ async fn clear(side: Side, seat: Seat, findings: &mut Vec<Finding>) -> Engine {
     let engine = match seat.chair {
         Chair::Idle(engine) => engine,
         Chair::Pondering(ponder) => ponder.settle(false).await.0,
-        Chair::Empty => unreachable!("nobody leaves the table before the end"),
+        Chair::Empty => unreachable!("every search gives its engine back"),
     };
     findings.extend(engine.findings().since(&seat.before, side));
     *engine

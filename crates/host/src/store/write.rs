@@ -24,6 +24,10 @@ const BATCH: usize = 256;
 /// How long a ply may wait for others that go into the same transaction.
 const LINGER: Duration = Duration::from_millis(20);
 
+/// How often a lock is asked for again, and after how long.
+const LOCK_TRIES: u32 = 20;
+const LOCK_PAUSE: Duration = Duration::from_millis(5);
+
 /// Tells when something is in the file.
 pub type Committed = oneshot::Receiver<()>;
 
@@ -252,10 +256,19 @@ fn lock(path: &Path) -> Result<File, StoreError> {
         .write(true)
         .open(&name)
         .map_err(|error| StoreError::io(&name, error))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(StoreError::Busy(path.into())),
-        Err(TryLockError::Error(error)) => Err(StoreError::io(&name, error)),
+    // A process that this one is starting has the lock too until it becomes the
+    // other program: a lock that is let go may stay for a moment.
+    let mut tries = LOCK_TRIES;
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::WouldBlock) if tries > 0 => {
+                tries -= 1;
+                thread::sleep(LOCK_PAUSE);
+            }
+            Err(TryLockError::WouldBlock) => return Err(StoreError::Busy(path.into())),
+            Err(TryLockError::Error(error)) => return Err(StoreError::io(&name, error)),
+        }
     }
 }
 

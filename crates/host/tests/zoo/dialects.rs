@@ -21,11 +21,8 @@ async fn play(beast: &mut Beast, plies: usize) -> AnyLine {
             .search(&line, &Limits::movetime(Duration::from_secs(1)))
             .await;
         let best = outcome.best().unwrap_or_else(|| panic!("{outcome:?}"));
-        let pv = outcome
-            .info()
-            .map(|info| info.pv.clone())
-            .unwrap_or_default();
-        assert_eq!(pv.first(), Some(&best.text), "the best line in our view");
+        let head = outcome.info().and_then(|info| info.pv_moves().next());
+        assert_eq!(head, Some(&*best.text), "the best line in our view");
         line.play(&best.text).expect("legal");
     }
     line

@@ -8,9 +8,8 @@ use std::thread;
 use std::time::Duration;
 
 use quadrille_games::{AnyLine, Game};
-use quadrille_host::driver::{
-    Answer, Engine, Failure, Limits, Link, Memory, Oddity, StartError, Stream,
-};
+use quadrille_host::driver::{Answer, Engine, Failure, Limits, Link, Memory, StartError, Stream};
+use quadrille_host::findings::Oddity;
 use quadrille_host::spec::EngineSpec;
 use tokio::net::TcpStream;
 

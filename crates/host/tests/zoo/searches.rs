@@ -33,7 +33,7 @@ async fn a_well_behaved_engine() {
         let best = outcome.best().expect("a move").text.clone();
         assert_eq!(
             outcome.info().map(|info| info.pv.clone()),
-            Some(vec![best.clone()])
+            Some(best.clone())
         );
         assert_eq!(outcome.info_count, 1);
         line.play(&best).expect("legal");
@@ -240,8 +240,8 @@ async fn n29_illegal_best_line() {
     let mut beast = chess("illegal-pv").await;
     let outcome = beast.think().await;
     let pv = outcome.info().map(|info| info.pv.clone()).expect("a line");
-    assert_eq!(pv.len(), 3);
-    assert_eq!(pv[1..], ["a1h8", "h8a1"]);
+    assert_eq!(pv.split(' ').count(), 3);
+    assert!(pv.ends_with(" a1h8 h8a1"), "{pv}");
 }
 
 #[tokio::test]
@@ -280,7 +280,7 @@ async fn n33_any_order() {
     let info = outcome.info().expect("a line");
     assert_eq!(cp(&outcome), Some(ScoreValue::Cp(31)));
     assert_eq!((info.depth, info.nodes), (Some(4), Some(99)));
-    assert_eq!(info.pv.len(), 1);
+    assert_eq!(info.pv_moves().count(), 1);
     beast.found_only(&[]);
 }
 
@@ -310,7 +310,7 @@ async fn n35_long_lines() {
     let mut longest = 0;
     while let Some(event) = search.next().await {
         if let Event::Info(info) = event {
-            longest = longest.max(info.pv.len());
+            longest = longest.max(info.pv_moves().count());
         }
     }
     assert_eq!(longest, 1000, "cut, not lost");
