@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use quadrille_games::Position;
 use quadrille_games::chess::Chess;
+use quadrille_games::chess::polyglot::choose;
 use quadrille_protocol::Dialect;
 use quadrille_search::chess::{Syzygy, SyzygyRules};
 
-use crate::book::Book;
+use crate::book::{Book, shipped};
 use crate::choice::Random;
 use crate::options::{Id, Kind, Offer, Options};
 use crate::speech::{OpenTables, Spoken};
@@ -83,18 +83,11 @@ impl Spoken for Chess {
     }
 
     fn own_book() -> Option<Book> {
-        Book::shipped().ok()
+        shipped().ok()
     }
 
     fn book_move(&self, book: &mut Book, random: &mut Random) -> Option<Self::Move> {
         // A book that cannot be read any more is no book.
-        let entries = book.find(self.polyglot_key()).ok()?;
-        let moves: Vec<_> = entries
-            .iter()
-            .filter_map(|entry| Some((self.parse_move(&entry.text()).ok()?, entry.weight)))
-            .collect();
-        let weights = moves.iter().map(|&(_, weight)| weight.into());
-        let index = random.weighted(weights)?;
-        Some(moves[index].0)
+        choose(&book.moves(self).ok()?, random)
     }
 }

@@ -10,8 +10,8 @@ use quadrille_protocol::{
 };
 use quadrille_search::{KnownValues, Searcher};
 
-use crate::book::Book;
-use crate::choice::Random;
+use crate::book::{self, Book};
+use crate::choice::seeded;
 use crate::inbox::Inbox;
 use crate::limits::{self, limits};
 use crate::options::{Effect, Options};
@@ -244,7 +244,7 @@ impl<P: Spoken> Session<P> {
             self.book = P::own_book();
             return;
         }
-        match Book::open(Path::new(path)) {
+        match book::open(Path::new(path)) {
             Ok(book) => self.book = Some(book),
             Err(error) => self.complain(Blame::Engine, &format!("book {path}: {error}")),
         }
@@ -376,7 +376,7 @@ impl<P: Spoken> Session<P> {
         // A host that names no limit at all will say `stop`; UGI hosts name
         // them elsewhere.
         limits.infinite |= P::DIALECT != Dialect::Ugi && limits::is_endless(&limits);
-        let random = Random::new(self.options.seed, self.line.position().hash());
+        let random = seeded(self.options.seed, self.line.position().hash());
         let mut job = Job {
             line: self.line.clone(),
             threads: self.threads(),

@@ -13,27 +13,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use quadrille_games::Game;
+use quadrille_games::random::SplitMix64;
 use quadrille_protocol::{Code, Command, Dialect, HostSide, Report};
 use support::Host;
 
-/// The `SplitMix64` sequence.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
-    }
-
-    fn pick<'a, T>(&mut self, list: &'a [T]) -> &'a T {
-        &list[self.below(list.len())]
-    }
+fn pick<'a, T>(random: &mut SplitMix64, list: &'a [T]) -> &'a T {
+    &list[random.index(list.len())]
 }
 
 /// Whole commands that make sense somewhere.
@@ -163,23 +148,23 @@ const WORDS: &[&str] = &[
     "position",
 ];
 
-fn line(random: &mut Random) -> Vec<u8> {
-    let mut bytes = random.pick(LINES).as_bytes().to_vec();
+fn line(random: &mut SplitMix64) -> Vec<u8> {
+    let mut bytes = pick(random, LINES).as_bytes().to_vec();
     // Most lines are sent as they are: nonsense alone reaches nothing.
-    if random.below(3) != 0 {
+    if random.index(3) != 0 {
         return bytes;
     }
-    for _ in 0..=random.below(3) {
-        let at = random.below(bytes.len() + 1);
-        match random.below(6) {
+    for _ in 0..=random.index(3) {
+        let at = random.index(bytes.len() + 1);
+        match random.index(6) {
             0 => bytes.insert(at, random.next() as u8),
             1 if at < bytes.len() => drop(bytes.remove(at)),
             2 if at < bytes.len() => bytes[at] = random.next() as u8,
             3 => {
-                let word = format!(" {} ", random.pick(WORDS));
+                let word = format!(" {} ", pick(random, WORDS));
                 bytes.splice(at..at, word.bytes());
             }
-            4 => bytes.extend(random.pick(LINES).as_bytes()),
+            4 => bytes.extend(pick(random, LINES).as_bytes()),
             _ => bytes.truncate(at),
         }
     }
@@ -290,7 +275,7 @@ impl Run {
 }
 
 fn fuzz(game: Game, dialect: Dialect, lines: usize, seed: u64) {
-    let mut random = Random(seed);
+    let mut random = SplitMix64::new(seed);
     let mut run = Run::new(game, dialect);
     for number in 0..lines {
         let line = line(&mut random);
@@ -298,13 +283,13 @@ fn fuzz(game: Game, dialect: Dialect, lines: usize, seed: u64) {
         run.send(&line);
         // Some searches may end in their own time, all others are cut short by
         // the next `go` or by `stop`.
-        if by_itself && random.below(4) == 0 {
+        if by_itself && random.index(4) == 0 {
             while run.talk.owed().bestmove > 0 {
                 let line = run.host.line().expect("the session goes on");
                 run.heard(&line);
             }
         }
-        if random.below(25) == 0 {
+        if random.index(25) == 0 {
             run.sync();
         }
         // A fresh session now and then.

@@ -8,18 +8,13 @@ use std::time::Instant;
 
 use quadrille_games::Position;
 use quadrille_games::chess::Chess;
+use quadrille_games::random::SplitMix64;
 use shakmaty::Position as _;
 use shakmaty::san::SanPlus;
 
 /// Random games, written by shakmaty so that neither reader knows the writer.
 fn games() -> Vec<String> {
-    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-    let mut below = move |n: usize| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 33) as usize % n
-    };
+    let mut random = SplitMix64::new(1);
     let mut list = Vec::new();
     for _ in 0..1_000 {
         let mut position = shakmaty::Chess::default();
@@ -29,7 +24,7 @@ fn games() -> Vec<String> {
             if moves.is_empty() {
                 break;
             }
-            let m = moves[below(moves.len())];
+            let m = moves[random.index(moves.len())];
             let san = SanPlus::from_move_and_play_unchecked(&mut position, m);
             text.push_str(&san.to_string());
             text.push(' ');

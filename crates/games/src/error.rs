@@ -49,6 +49,10 @@ pub enum PositionErrorKind {
     },
     /// A square name that is not on the board.
     NotASquare(String),
+    /// Letters that name no piece of this game.
+    NotAPiece(String),
+    /// A builder's field that this game does not have.
+    UnknownField(String),
     /// Something follows the last field.
     Trailing(String),
     /// Every field can be read, but together they cannot be a position of this
@@ -73,6 +77,8 @@ impl fmt::Display for PositionErrorKind {
                 write!(f, "expected {expected} {what}, found {found}")
             }
             Self::NotASquare(text) => write!(f, "{text:?} is not a square of this board"),
+            Self::NotAPiece(text) => write!(f, "{text:?} is not a piece of this game"),
+            Self::UnknownField(text) => write!(f, "this game has no field {text:?}"),
             Self::Trailing(text) => write!(f, "{text:?} follows the last field"),
             Self::Impossible(why) => f.write_str(why),
         }

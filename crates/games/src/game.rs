@@ -6,6 +6,8 @@ use core::str::FromStr;
 
 /// The four games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum Game {
     /// Chess, Chess960 and double Chess960.
     Chess,
@@ -72,6 +74,8 @@ impl FromStr for Game {
 /// of player One (South) and player Two (North).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum Side {
     /// The first player.
     White = 0,

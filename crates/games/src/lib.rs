@@ -129,6 +129,7 @@
 //! ```
 
 pub mod any_line;
+pub mod builder;
 pub mod chess;
 mod dispatch;
 pub mod error;
@@ -137,11 +138,11 @@ pub mod gyges;
 pub mod leiser;
 pub mod liberty;
 pub mod line;
-mod mix;
 pub mod observer;
 pub mod outcome;
 pub mod perft;
 pub mod position;
+pub mod random;
 pub mod records;
 pub mod variation;
 

@@ -6,6 +6,7 @@ use crate::game::Side;
 
 /// A finished game: who won, if anybody, and why it is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Outcome {
     /// `None` is a draw.
     pub winner: Option<Side>,
@@ -54,6 +55,8 @@ impl fmt::Display for Outcome {
 /// The rule that ended a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Reason {
     /// The side to move is in check and has no legal move.
     Checkmate,

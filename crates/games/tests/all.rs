@@ -7,15 +7,15 @@ mod random_games;
 
 mod any_line;
 mod any_move;
+mod builder;
+mod chess_book;
 mod chess_diff;
 mod chess_perft;
 mod chess_rules;
-mod chess_support;
 mod chess_text;
 mod gyges_oracle;
 mod gyges_perft;
 mod gyges_rules;
-mod gyges_support;
 mod gyges_text;
 mod gyges_work;
 mod leiser_hostile;
@@ -38,3 +38,5 @@ mod records_null;
 mod records_oracle;
 mod records_trees;
 mod records_write;
+#[cfg(feature = "serde")]
+mod serde_views;

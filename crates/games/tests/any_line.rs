@@ -6,18 +6,8 @@ use quadrille_games::gyges::Gyges;
 use quadrille_games::leiser::Leiser;
 use quadrille_games::liberty::Liberty;
 use quadrille_games::perft::{Count, Options, PerftError};
+use quadrille_games::random::SplitMix64;
 use quadrille_games::{AnyLine, AnyMove, Game, Line, MoveErrorKind, Position, Reason, Side};
-
-/// Numbers without visible order, the same in every run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        (z >> 33) as usize % bound
-    }
-}
 
 /// Random games, each step compared with the typed line.
 fn compare<P: Position>(rules: &str, position: &str, seed: u64)
@@ -28,7 +18,7 @@ where
     let start = P::from_text(position, &typed_rules).unwrap();
     let mut typed = Line::new(start);
     let mut any = AnyLine::new(P::GAME, rules, position).unwrap();
-    let mut random = Random(seed);
+    let mut random = SplitMix64::new(seed);
     for _ in 0..60 {
         let board = typed.position();
         assert_eq!(any.position_text(), board.text());
@@ -54,20 +44,20 @@ where
         if views.is_empty() {
             break;
         }
-        let choice = random.below(views.len());
+        let choice = random.index(views.len());
         let (view, m) = (&views[choice], any.legal(usize::MAX)[choice]);
         assert_eq!(any.find(&view.notation).as_ref(), Ok(view));
         assert_eq!(any.parse_move(&view.text), Ok(m));
         assert_eq!(any.parse_notation(&view.notation), Ok(m));
         assert_eq!(any.text_of(m).as_ref(), Ok(&view.text));
         assert_eq!(any.notation_of(m).as_ref(), Ok(&view.notation));
-        match random.below(3) {
+        match random.index(3) {
             0 => assert_eq!(any.play(&view.text).as_ref(), Ok(view)),
             1 => assert_eq!(any.play_notation(&view.notation).as_ref(), Ok(view)),
             _ => any.push(m).unwrap(),
         }
         typed.play(&view.text).unwrap();
-        if random.below(5) == 0 {
+        if random.index(5) == 0 {
             let popped = any.pop().unwrap();
             assert_eq!(any.view_of(popped).as_ref(), Ok(view));
             typed.pop();

@@ -3,11 +3,11 @@
 //! 105,000 positions in an ordinary run, a third each of chess, Chess960 and
 //! double Chess960; `QUADRILLE_DIFF=5000000` plays as many as it says.
 
-use crate::chess_support::Random;
 use cozy_chess::Board;
 use quadrille_games::chess::{
     CastlingStyle, Chess, ChessRules, EnPassantStyle, FenStyle, Move, PieceKind,
 };
+use quadrille_games::random::SplitMix64;
 use quadrille_games::{MoveKind, Position, Reason};
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
@@ -198,8 +198,8 @@ fn wanted() -> usize {
 
 /// Plays random games until enough positions were compared. Captures and
 /// promotions are preferred now and then, so that endgames are reached.
-fn compare_games(seed: u64, mut start: impl FnMut(&mut Random) -> Chess) {
-    let mut random = Random(seed);
+fn compare_games(seed: u64, mut start: impl FnMut(&mut SplitMix64) -> Chess) {
+    let mut random = SplitMix64::new(seed);
     let mut seen = 0;
     while seen < wanted() {
         let mut game = Trio::new(start(&mut random));
@@ -209,16 +209,16 @@ fn compare_games(seed: u64, mut start: impl FnMut(&mut Random) -> Chess) {
             if moves.is_empty() || game.ours.halfmove_clock() > 120 {
                 break;
             }
-            if random.below(16) == 0 {
+            if random.index(16) == 0 {
                 for &(m, other) in &moves {
                     game.compare_notation(m, other);
                 }
             }
             let mut tactical = Vec::new();
             game.ours.generate(MoveKind::Tactical, |m| tactical.push(m));
-            let mut choice = moves[random.below(moves.len())];
-            if !tactical.is_empty() && random.below(3) == 0 {
-                let m = tactical[random.below(tactical.len())];
+            let mut choice = moves[random.index(moves.len())];
+            if !tactical.is_empty() && random.index(3) == 0 {
+                let m = tactical[random.index(tactical.len())];
                 choice = *moves
                     .iter()
                     .find(|pair| pair.0 == m)
@@ -241,14 +241,14 @@ fn chess_against_two_libraries() {
 #[test]
 fn chess960_against_two_libraries() {
     compare_games(0x0dd0_b0d1_e500_0001, |random| {
-        Chess::chess960(random.below(960) as u16).expect("below 960")
+        Chess::chess960(random.index(960) as u16).expect("below 960")
     });
 }
 
 #[test]
 fn double_chess960_against_two_libraries() {
     compare_games(0xfeed_beef_0bad_cafe, |random| {
-        let (white, black) = (random.below(960) as u16, random.below(960) as u16);
+        let (white, black) = (random.index(960) as u16, random.index(960) as u16);
         Chess::double_chess960(white, black).expect("below 960")
     });
 }

@@ -1,7 +1,7 @@
 //! The promises of `Position`, and the ends of games.
 
-use crate::chess_support::Random;
 use quadrille_games::chess::{Chess, ChessRules, Move, Piece, PieceKind, Square, attacks};
+use quadrille_games::random::SplitMix64;
 use quadrille_games::{GameMove, Line, MoveKind, Observer, Outcome, Position, Reason, Side};
 
 const STANDARD: ChessRules = ChessRules { chess960: false };
@@ -12,7 +12,7 @@ fn read(text: &str) -> Chess {
 
 /// Positions from random games of double Chess960 and from sharp presets.
 fn varied(count: usize) -> Vec<Chess> {
-    let mut random = Random(0x0123_4567_89ab_cdef);
+    let mut random = SplitMix64::new(0x0123_4567_89ab_cdef);
     let mut list: Vec<Chess> = Chess::presets(&STANDARD)
         .iter()
         .map(|p| read(&p.1))
@@ -21,14 +21,14 @@ fn varied(count: usize) -> Vec<Chess> {
     list.push(read("8/8/8/2k5/3Pp3/8/8/4K3 b - d3 0 1"));
     list.push(read("r3k2r/P6P/8/8/8/8/p6p/R3K2R w KQkq - 0 1"));
     while list.len() < count {
-        let (white, black) = (random.below(960) as u16, random.below(960) as u16);
+        let (white, black) = (random.index(960) as u16, random.index(960) as u16);
         let mut position = Chess::double_chess960(white, black).expect("below 960");
         for ply in 0..120 {
             let moves = position.moves();
             if moves.is_empty() {
                 break;
             }
-            position.play(moves[random.below(moves.len())]);
+            position.play(moves[random.index(moves.len())]);
             if ply % 7 == 0 {
                 list.push(position);
             }

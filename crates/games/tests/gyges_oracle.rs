@@ -6,8 +6,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::gyges_support::Lot;
 use quadrille_games::gyges::{Gyges, GygesMove, GygesRules, NoChange};
+use quadrille_games::random::SplitMix64;
 use quadrille_games::{GameMove, MoveKind, Position, Side};
 
 struct Oracle {
@@ -145,14 +145,14 @@ fn text_of(board: [u8; 36], side: Side) -> String {
 }
 
 /// Pieces thrown on a band of rows: narrow bands are full of bounces.
-fn throw(lot: &mut Lot, pieces: usize) -> [u8; 36] {
+fn throw(lot: &mut SplitMix64, pieces: usize) -> [u8; 36] {
     let fewest = pieces.div_ceil(6);
-    let rows = fewest + lot.next(7 - fewest);
-    let first = lot.next(7 - rows);
+    let rows = fewest + lot.index(7 - fewest);
+    let first = lot.index(7 - rows);
     let mut board = [0; 36];
     let mut placed = 0;
     while placed < pieces {
-        let square = first * 6 + lot.next(rows * 6);
+        let square = first * 6 + lot.index(rows * 6);
         if board[square] == 0 {
             board[square] = (placed % 3) as u8 + 1;
             placed += 1;
@@ -193,8 +193,8 @@ fn compare(board: [u8; 36], steps: u64) -> bool {
     complete
 }
 
-fn compare_many(seed: u64, boards: usize, steps: u64, pieces: impl Fn(&mut Lot) -> usize) {
-    let mut lot = Lot(seed);
+fn compare_many(seed: u64, boards: usize, steps: u64, pieces: impl Fn(&mut SplitMix64) -> usize) {
+    let mut lot = SplitMix64::new(seed);
     let mut given_up = 0;
     for _ in 0..boards {
         let count = pieces(&mut lot);
@@ -217,8 +217,8 @@ fn bounce_rich_placements_of_twelve_pieces() {
 
 #[test]
 fn boards_with_other_piece_counts() {
-    compare_many(0xDEAD_BEEF, 2000, 60_000, |lot| 1 + lot.next(11));
-    compare_many(0xBEEF_DEAD, 300, 200_000, |lot| 13 + lot.next(24));
+    compare_many(0xDEAD_BEEF, 2000, 60_000, |lot| 1 + lot.index(11));
+    compare_many(0xBEEF_DEAD, 300, 200_000, |lot| 13 + lot.index(24));
 }
 
 /// The boards that need every trick of the generator.
@@ -242,7 +242,7 @@ fn boards_on_which_the_generator_works_hardest() {
 
 #[test]
 fn positions_of_random_games() {
-    let mut lot = Lot(0x00C0_FFEE);
+    let mut lot = SplitMix64::new(0x00C0_FFEE);
     let mut given_up = 0;
     let mut seen = 0;
     for seed in 0..40 {
@@ -253,7 +253,7 @@ fn positions_of_random_games() {
             if quiet.is_empty() {
                 break;
             }
-            position.make(*quiet[lot.next(quiet.len())], &mut ());
+            position.make(*quiet[lot.index(quiet.len())], &mut ());
             let mut board = [0; 36];
             position.pieces(|rings, square| board[square as usize] = rings.count());
             given_up += usize::from(!compare(board, 60_000));

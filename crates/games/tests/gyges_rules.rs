@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::gyges_support::Lot;
 use quadrille_games::gyges::{Gyges, GygesMove, GygesRules, NoChange, Rings};
+use quadrille_games::random::SplitMix64;
 use quadrille_games::{GameMove, Line, MoveKind, Observer, Outcome, Position, Reason, Side};
 
 const STRICT: GygesRules = GygesRules {
@@ -41,7 +41,7 @@ impl Observer<Rings> for Mirror {
 
 #[test]
 fn random_games_keep_every_promise() {
-    let mut lot = Lot(42);
+    let mut lot = SplitMix64::new(42);
     let mut endings = HashMap::new();
     for seed in 0..150 {
         let rules = if seed % 2 == 0 { STRICT } else { LOOSE };
@@ -83,7 +83,7 @@ fn random_games_keep_every_promise() {
             all.sort_unstable();
             split.sort_unstable();
             assert_eq!(split, all);
-            let m = moves[lot.next(moves.len())];
+            let m = moves[lot.index(moves.len())];
             position.make(m, &mut mirror);
             assert_eq!(mirror, Mirror::of(&position));
         }
@@ -93,11 +93,11 @@ fn random_games_keep_every_promise() {
 
 #[test]
 fn making_junk_never_panics() {
-    let mut lot = Lot(99);
+    let mut lot = SplitMix64::new(99);
     for seed in 0..300 {
         let mut position = Gyges::random_start(seed, &STRICT);
         for _ in 0..30 {
-            let code = lot.next(1 << 18) as u64;
+            let code = lot.index(1 << 18) as u64;
             position.make(GygesMove::from_bits(code), &mut ());
             position.count_moves();
             position.outcome();

@@ -1,7 +1,7 @@
 //! The Gyges generator does not explode: its work is counted, not timed.
 
-use crate::gyges_support::Lot;
 use quadrille_games::gyges::{Gyges, GygesRules};
+use quadrille_games::random::SplitMix64;
 
 /// Steps of one generation. Walking every chain takes up to 34,548 bounces on
 /// the boards of the data file.
@@ -14,11 +14,11 @@ fn text_of(board: &[u8; 36]) -> String {
     board.iter().map(|&r| (b'0' + r) as char).collect()
 }
 
-fn throw(lot: &mut Lot, pieces: usize) -> [u8; 36] {
+fn throw(lot: &mut SplitMix64, pieces: usize) -> [u8; 36] {
     let mut board = [0; 36];
     let mut placed = 0;
     while placed < pieces {
-        let square = lot.next(36);
+        let square = lot.index(36);
         if board[square] == 0 {
             board[square] = (placed % 3) as u8 + 1;
             placed += 1;
@@ -31,7 +31,7 @@ fn throw(lot: &mut Lot, pieces: usize) -> [u8; 36] {
 fn ordinary_boards_take_a_few_dozen_steps() {
     assert!(work("start") <= 30);
     assert!(work("bench") <= 100);
-    let mut lot = Lot(7);
+    let mut lot = SplitMix64::new(7);
     let total: u64 = (0..5000)
         .map(|_| u64::from(work(&text_of(&throw(&mut lot, 12)))))
         .sum();
@@ -51,15 +51,15 @@ fn the_hardest_known_boards_stay_cheap() {
 /// An adversary that moves pieces about as long as that makes more work.
 #[test]
 fn an_adversary_does_not_find_worse() {
-    let mut lot = Lot(2026);
+    let mut lot = SplitMix64::new(2026);
     let mut worst = 0;
     for _ in 0..12 {
         let mut board = throw(&mut lot, 12);
         let mut most = work(&text_of(&board));
         for _ in 0..1500 {
             let mut other = board;
-            for _ in 0..=lot.next(3) {
-                other.swap(lot.next(36), lot.next(36));
+            for _ in 0..=lot.index(3) {
+                other.swap(lot.index(36), lot.index(36));
             }
             let steps = work(&text_of(&other));
             assert!(steps <= 60_000, "{}: {steps}", text_of(&other));

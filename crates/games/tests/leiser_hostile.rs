@@ -1,6 +1,7 @@
 //! Bad positions and moves: each with the error it must give, none a panic.
 
 use quadrille_games::leiser::{Leiser, LeiserRules, Year};
+use quadrille_games::random::SplitMix64;
 use quadrille_games::{Line, MoveErrorKind, Position, PositionErrorKind};
 
 use MoveErrorKind::{Illegal, NotASquare, NullMove, Syntax};
@@ -352,16 +353,12 @@ fn random_texts_never_panic() {
         "h0", "R", "<>", "-", "#", "9", "s",
     ];
     let start = Leiser::start(&LeiserRules::default());
-    let mut seed = 0x9e37_79b9_u64;
+    let mut random = SplitMix64::new(1);
     for _ in 0..100_000 {
         let mut text = String::new();
-        for _ in 0..seed % 23 {
-            seed = seed
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            text += PARTS[(seed >> 40) as usize % PARTS.len()];
+        for _ in 0..random.below(23) {
+            text += PARTS[random.index(PARTS.len())];
         }
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         for year in [Year::Y2015, Year::Y2016] {
             if let Ok(position) = Leiser::from_text(&text, &LeiserRules::of(year)) {
                 let again = Leiser::from_text(&position.text(), &position.rules());

@@ -2,8 +2,9 @@
 //! letters on a grid, a step at a time, whole boards kept and compared. Nothing
 //! in it is shared with the library but the position text.
 
-use crate::leiser_support::{Dice, opening};
+use crate::leiser_support::opening;
 use quadrille_games::leiser::{Leiser, LeiserRules, Year};
+use quadrille_games::random::SplitMix64;
 use quadrille_games::{Line, Position, Reason, Side};
 
 type Board = Vec<Vec<&'static str>>; // board[rank][file], "" is empty
@@ -403,7 +404,7 @@ struct Seen {
 }
 
 fn walk(year: Year, seed: u64, games: usize) -> Seen {
-    let mut dice = Dice(seed);
+    let mut dice = SplitMix64::new(seed);
     let mut seen = Seen::default();
     for game in 0..games {
         let mut line = opening(&mut dice, year);
@@ -453,9 +454,9 @@ fn ko_by_restoring(naive: &Naive) -> bool {
 }
 
 /// Mostly random, often a swap with an enemy, so that Ko has work.
-fn choose<'a>(dice: &mut Dice, legal: &'a [Played], naive: &Naive) -> &'a Played {
+fn choose<'a>(dice: &mut SplitMix64, legal: &'a [Played], naive: &Naive) -> &'a Played {
     for _ in 0..12 {
-        let played = &legal[dice.below(legal.len())];
+        let played = &legal[dice.index(legal.len())];
         let mine = |b: &Board| {
             b.iter()
                 .flatten()
@@ -467,7 +468,7 @@ fn choose<'a>(dice: &mut Dice, legal: &'a [Played], naive: &Naive) -> &'a Played
             return played;
         }
     }
-    &legal[dice.below(legal.len())]
+    &legal[dice.index(legal.len())]
 }
 
 fn enemy_stands_on(naive: &Naive, text: &str) -> bool {

@@ -1,15 +1,21 @@
 //! Promises of the `Position` trait, kept along random games of all years.
 
-use crate::leiser_support::{Dice, opening, scatter};
+use crate::leiser_support::{opening, scatter};
 use quadrille_games::leiser::{
     Leiser, LeiserRules, Move, Piece, Year, perft_generated, perft_legal,
 };
+use quadrille_games::random::SplitMix64;
 use quadrille_games::{GameMove, Line, Observer, Position, Reason, Side};
 
 /// Walks random games and shows every position with its line.
-fn along_games(seed: u64, games: usize, plies: usize, mut see: impl FnMut(&Leiser, &mut Dice)) {
+fn along_games(
+    seed: u64,
+    games: usize,
+    plies: usize,
+    mut see: impl FnMut(&Leiser, &mut SplitMix64),
+) {
     for year in Year::ALL {
-        let mut dice = Dice(seed ^ u64::from(year.number()) << 32);
+        let mut dice = SplitMix64::new(seed ^ u64::from(year.number()) << 32);
         for _ in 0..games {
             let mut line = opening(&mut dice, year);
             for _ in 0..plies {
@@ -18,7 +24,7 @@ fn along_games(seed: u64, games: usize, plies: usize, mut see: impl FnMut(&Leise
                 if moves.is_empty() {
                     break;
                 }
-                line.push(moves[dice.below(moves.len())]);
+                line.push(moves[dice.index(moves.len())]);
             }
         }
     }
@@ -103,7 +109,7 @@ fn texts_are_read_back() {
 #[test]
 fn a_move_is_legal_exactly_when_it_is_generated() {
     for year in Year::ALL {
-        let mut dice = Dice(77 + u64::from(year.number()));
+        let mut dice = SplitMix64::new(77 + u64::from(year.number()));
         let rules = LeiserRules::of(year);
         let text = scatter(&mut dice, rules.features().size as usize, 16);
         let mut position = Leiser::from_text(&text, &rules).unwrap();
@@ -147,12 +153,12 @@ fn check_all_codes(position: &Leiser) {
 fn illegal_moves_never_panic() {
     along_games(5, 6, 12, |position, dice| {
         for _ in 0..200 {
-            let bits = (dice.below(1 << 30) as u64) << dice.below(34) | dice.below(1 << 23) as u64;
+            let bits = (dice.index(1 << 30) as u64) << dice.index(34) | dice.index(1 << 23) as u64;
             let m = Move::from_bits(bits);
             let mut board = *position;
             board.make(m, &mut ());
             // A second one, from the meaningless position.
-            board.make(Move::from_bits(dice.below(1 << 23) as u64), &mut ());
+            board.make(Move::from_bits(dice.index(1 << 23) as u64), &mut ());
             let _ = (
                 board.text(),
                 board.count_moves(),
@@ -214,7 +220,7 @@ fn the_game_is_the_same_turned_round() {
     mirrored.pass();
     assert_eq!(turned_round(&start).text(), mirrored.text());
     along_games(31, 6, 30, |position, dice| {
-        if position.outcome().is_some() || dice.below(8) > 0 {
+        if position.outcome().is_some() || dice.index(8) > 0 {
             return;
         }
         // Without the earlier board, so that both see the same Ko.

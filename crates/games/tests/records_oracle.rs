@@ -140,28 +140,28 @@ fn random_games_are_read_alike() {
 fn written_trees_are_read_alike() {
     use quadrille_games::Position;
     use quadrille_games::records::NodeId;
-    let mut random = crate::random_games::SplitMix(11);
+    let mut random = quadrille_games::random::SplitMix64::new(11);
     let mut file = String::new();
     for _ in 0..60 {
         let mut record = Record::new(Chess::default());
         let mut nodes = vec![NodeId::ROOT];
         for _ in 0..80 {
             // Mostly go on from the newest move, sometimes branch anywhere.
-            let at = match random.below(4) {
-                0 => nodes[random.below(nodes.len())],
+            let at = match random.index(4) {
+                0 => nodes[random.index(nodes.len())],
                 _ => nodes[nodes.len() - 1],
             };
             let moves = record.position(at).moves();
             if moves.is_empty() {
                 continue;
             }
-            let m = moves[random.below(moves.len())];
-            let id = match random.below(12) {
+            let m = moves[random.index(moves.len())];
+            let id = match random.index(12) {
                 0 => record.add_pass(at).or_else(|_| record.add(at, m)),
                 _ => record.add(at, m),
             };
             let id = id.expect("a generated move is legal");
-            if random.below(5) == 0 {
+            if random.index(5) == 0 {
                 record.comment_after(id, "a few (odd) words; 1. e4 [%clk 0:00:01] $5");
             }
             nodes.push(id);

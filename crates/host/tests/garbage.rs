@@ -4,6 +4,7 @@
 use std::path::Path;
 use std::time::Duration;
 
+use quadrille_games::random::SplitMix64;
 use quadrille_games::{AnyLine, Game};
 use quadrille_host::driver::{Engine, Limits};
 use quadrille_host::spec::{EngineSpec, Timeouts};
@@ -28,39 +29,26 @@ const LINES: [&str; 16] = [
     "Unknown command: uci",
 ];
 
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        // Knuth's generator; the high bits are the good ones.
-        self.0 = self
-            .0
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        (self.0 >> 33) as usize % n
-    }
-}
-
 /// Mostly lines in any order; now and then bytes that are changed, cut out or
 /// repeated.
-fn nonsense(random: &mut Random) -> Vec<u8> {
+fn nonsense(random: &mut SplitMix64) -> Vec<u8> {
     let mut bytes = Vec::new();
     // Most engines get through the handshake.
-    if random.below(4) > 0 {
+    if random.index(4) > 0 {
         bytes.extend_from_slice(b"uciok\nreadyok\n");
     }
-    for _ in 0..random.below(60) {
-        bytes.extend_from_slice(LINES[random.below(LINES.len())].as_bytes());
-        bytes.extend_from_slice([&b"\n"[..], b"\r\n", b" ", b"\n\n"][random.below(4)]);
+    for _ in 0..random.index(60) {
+        bytes.extend_from_slice(LINES[random.index(LINES.len())].as_bytes());
+        bytes.extend_from_slice([&b"\n"[..], b"\r\n", b" ", b"\n\n"][random.index(4)]);
     }
-    for _ in 0..random.below(8) {
+    for _ in 0..random.index(8) {
         if bytes.is_empty() {
             break;
         }
-        let at = random.below(bytes.len());
-        match random.below(3) {
-            0 => bytes[at] = random.below(256) as u8,
-            1 => drop(bytes.drain(at..(at + random.below(20)).min(bytes.len()))),
+        let at = random.index(bytes.len());
+        match random.index(3) {
+            0 => bytes[at] = random.index(256) as u8,
+            1 => drop(bytes.drain(at..(at + random.index(20)).min(bytes.len()))),
             _ => bytes.extend_from_within(..at),
         }
     }
@@ -69,7 +57,7 @@ fn nonsense(random: &mut Random) -> Vec<u8> {
 
 async fn survive(folder: &Path, number: u64) {
     let file = folder.join(number.to_string());
-    std::fs::write(&file, nonsense(&mut Random(number))).expect("a file");
+    std::fs::write(&file, nonsense(&mut SplitMix64::new(number))).expect("a file");
     let moment = Duration::from_millis(30);
     // Half of them end after their speech, half stay and say no more.
     let after = if number.is_multiple_of(2) {

@@ -2,6 +2,7 @@
 
 use quadrille_games::Position;
 use quadrille_games::chess::{Chess, ChessRules};
+use quadrille_games::random::SplitMix64;
 use quadrille_search::score::MAX_EVAL;
 use quadrille_search::{Evaluator, Playable};
 
@@ -9,18 +10,6 @@ type Eval = <Chess as Playable>::Eval;
 
 fn position(fen: &str) -> Chess {
     Chess::from_text(fen, &ChessRules::default()).unwrap()
-}
-
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        (self.0 >> 33) as usize % n
-    }
 }
 
 /// The same position with the colours exchanged.
@@ -60,7 +49,7 @@ fn exchanged(position: &Chess) -> Chess {
 
 /// Calls `each` along random games with the evaluator that followed them.
 fn along_random_games(games: usize, mut each: impl FnMut(&Chess, &mut Eval)) {
-    let mut random = Random(42);
+    let mut random = SplitMix64::new(42);
     for game in 0..games {
         let mut now = if game % 4 == 3 {
             position(ENDGAMES[game / 4 % ENDGAMES.len()])
@@ -74,13 +63,13 @@ fn along_random_games(games: usize, mut each: impl FnMut(&Chess, &mut Eval)) {
                 break;
             }
             // Look into a side line and come back, as a search does.
-            let m = moves[random.below(moves.len())];
+            let m = moves[random.index(moves.len())];
             eval.push();
             let undo = now.make(m, &mut eval);
             each(&now, &mut eval);
             now.unmake(m, undo);
             eval.pop();
-            let m = moves[random.below(moves.len())];
+            let m = moves[random.index(moves.len())];
             eval.push();
             now.make(m, &mut eval);
             each(&now, &mut eval);

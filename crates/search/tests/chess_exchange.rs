@@ -4,6 +4,7 @@
 //! the values pawn 100, knight 320, bishop 335, rook 500, queen 975.
 
 use quadrille_games::chess::{Chess, ChessRules};
+use quadrille_games::random::SplitMix64;
 use quadrille_games::{MoveKind, Position};
 use quadrille_search::Playable;
 
@@ -96,7 +97,7 @@ fn by_definition(position: &Chess, square: quadrille_games::chess::Square) -> i3
 /// pin or check interferes (then legality changes as the exchange goes on).
 #[test]
 fn exchanges_agree_with_playing_them_out() {
-    let mut random = 7u64;
+    let mut random = SplitMix64::new(7);
     let mut compared = 0;
     for _ in 0..60 {
         let mut position = Chess::default();
@@ -117,10 +118,7 @@ fn exchanges_agree_with_playing_them_out() {
                 assert!(agrees, "{} {m:?} is worth {worth}", position.text());
                 compared += 1;
             }
-            random = random
-                .wrapping_mul(6364136223846793005)
-                .wrapping_add(1442695040888963407);
-            position.play(moves[(random >> 33) as usize % moves.len()]);
+            position.play(moves[random.index(moves.len())]);
         }
     }
     assert!(compared > 500, "only {compared} exchanges were compared");

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use quadrille_games::chess::{Chess, ChessRules, Move};
+use quadrille_games::random::SplitMix64;
 use quadrille_games::{Line, Position, Reason};
 use quadrille_search::chess::{ChessEvaluator, Syzygy, SyzygyError, SyzygyRules};
 use quadrille_search::{
@@ -171,13 +172,8 @@ fn results(tables: &Syzygy, expected: &[(&str, TableResult)]) {
 /// successors, en passant and promotions included. Gives the number of chances to
 /// take en passant among them.
 fn successors_agree(tables: &Syzygy, endings: &[&str], enough: u32) -> u32 {
-    let mut random = 1u64;
-    let mut below = |n: u64| {
-        random = random
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        (random >> 33) % n
-    };
+    let mut random = SplitMix64::new(1);
+    let mut below = |n: u64| random.below(n);
     let mut compared = 0;
     let mut en_passant = 0;
     for _ in 0..400_000 {
@@ -268,13 +264,8 @@ fn not_asked(tables: &Syzygy) {
 
 /// The evaluation's own solution of king and pawn against king agrees.
 fn evaluation_knows_king_and_pawn(tables: &Syzygy) {
-    let mut random = 5u64;
-    let mut below = |n: u64| {
-        random = random
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        (random >> 33) % n
-    };
+    let mut random = SplitMix64::new(5);
+    let mut below = |n: u64| random.below(n);
     let mut compared = 0;
     for _ in 0..30_000 {
         let Some(now) = placed(["P", "p"][below(2) as usize], &mut below) else {

@@ -4,25 +4,13 @@
 use quadrille_games::gyges::{Gyges, GygesMove, GygesRules};
 use quadrille_games::leiser::{Leiser, LeiserRules, Year};
 use quadrille_games::liberty::{Kind, Liberty, RandomStart, Rules};
+use quadrille_games::random::SplitMix64;
 use quadrille_games::{MoveKind, Position};
 use quadrille_search::score::MAX_EVAL;
 use quadrille_search::{Evaluator, Playable};
 
-/// `SplitMix64`: the same games on every machine.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((u128::from(z ^ (z >> 31)) * bound as u128) >> 64) as usize
-    }
-}
-
 /// Calls `each` for every position of a random game, at most `plies` of them.
-fn wander<P: Position>(start: &P, plies: usize, random: &mut Random, mut each: impl FnMut(&P)) {
+fn wander<P: Position>(start: &P, plies: usize, random: &mut SplitMix64, mut each: impl FnMut(&P)) {
     let mut position = start.clone();
     each(&position);
     for _ in 0..plies {
@@ -30,14 +18,14 @@ fn wander<P: Position>(start: &P, plies: usize, random: &mut Random, mut each: i
         if moves.is_empty() {
             break;
         }
-        position.make(moves[random.below(moves.len())], &mut ());
+        position.make(moves[random.index(moves.len())], &mut ());
         each(&position);
     }
 }
 
 /// Walks a random game with an evaluator that follows, takes moves back now and
 /// then, and compares with a fresh evaluation all the time.
-fn follows_exactly<P: Playable>(start: &P, plies: usize, random: &mut Random) {
+fn follows_exactly<P: Playable>(start: &P, plies: usize, random: &mut SplitMix64) {
     let mut position = start.clone();
     let mut following = P::Eval::new(&position);
     for _ in 0..plies {
@@ -46,7 +34,7 @@ fn follows_exactly<P: Playable>(start: &P, plies: usize, random: &mut Random) {
             break;
         }
         // A move that is taken back leaves no trace.
-        let tried = moves[random.below(moves.len())];
+        let tried = moves[random.index(moves.len())];
         let before = following.evaluate(&position);
         following.push();
         let undo = position.make(tried, &mut following);
@@ -55,7 +43,7 @@ fn follows_exactly<P: Playable>(start: &P, plies: usize, random: &mut Random) {
         following.pop();
         assert_eq!(following.evaluate(&position), before, "{position:?}");
 
-        let played = moves[random.below(moves.len())];
+        let played = moves[random.index(moves.len())];
         following.push();
         position.make(played, &mut following);
         compare(&mut following, &position);
@@ -120,7 +108,7 @@ fn gygeses() -> Vec<Gyges> {
 
 #[test]
 fn evaluations_follow_the_board() {
-    let mut random = Random(1);
+    let mut random = SplitMix64::new(1);
     for start in libertys() {
         for _ in 0..4 {
             follows_exactly(&start, 60, &mut random);
@@ -138,7 +126,7 @@ fn evaluations_follow_the_board() {
 
 #[test]
 fn moves_have_slots_and_gains() {
-    let mut random = Random(2);
+    let mut random = SplitMix64::new(2);
     for start in libertys() {
         wander(&start, 60, &mut random, moves_are_described);
     }
@@ -152,8 +140,8 @@ fn moves_have_slots_and_gains() {
 
 #[test]
 fn gyges_knows_wins_and_equal_results() {
-    let mut random = Random(3);
-    let mut other = Random(33);
+    let mut random = SplitMix64::new(3);
+    let mut other = SplitMix64::new(33);
     let mut wins = 0;
     let mut equals = 0;
     for _ in 0..20 {
@@ -180,8 +168,8 @@ fn gyges_knows_wins_and_equal_results() {
 }
 
 /// Compares two moves: equal keys if and only if equal results.
-fn equal_results(position: &Gyges, moves: &[GygesMove], random: &mut Random) -> u32 {
-    let Some(&first) = moves.get(random.below(moves.len().max(1))) else {
+fn equal_results(position: &Gyges, moves: &[GygesMove], random: &mut SplitMix64) -> u32 {
+    let Some(&first) = moves.get(random.index(moves.len().max(1))) else {
         return 0;
     };
     let mut equals = 0;
@@ -200,7 +188,7 @@ fn value<P: Playable>(position: &P) -> i32 {
 
 #[test]
 fn gyges_is_symmetric() {
-    let mut random = Random(4);
+    let mut random = SplitMix64::new(4);
     for start in gygeses() {
         wander(&start, 30, &mut random, |position| {
             let expected = value(position);
@@ -212,7 +200,7 @@ fn gyges_is_symmetric() {
 
 #[test]
 fn liberty_has_no_favourite_colour() {
-    let mut random = Random(5);
+    let mut random = SplitMix64::new(5);
     for start in libertys() {
         wander(&start, 60, &mut random, |position| {
             let turned = swap_liberty(position);
@@ -246,7 +234,7 @@ fn swap_liberty(position: &Liberty) -> Liberty {
 
 #[test]
 fn leiser_knows_no_direction() {
-    let mut random = Random(6);
+    let mut random = SplitMix64::new(6);
     for start in leisers() {
         for _ in 0..5 {
             wander(&start, 60, &mut random, |position| {

@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use crate::support::{Keep, check_progress, chess};
+use quadrille_games::Line;
 use quadrille_games::chess::Chess;
 use quadrille_games::gyges::Gyges;
 use quadrille_games::leiser::Leiser;
 use quadrille_games::liberty::Liberty;
-use quadrille_games::Line;
 use quadrille_search::{
     Answer, Assignment, Control, Limits, Moment, Playable, Searcher, TimeSource,
 };

@@ -18,7 +18,8 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 use std::collections::{BTreeMap, HashSet};
 use std::sync::{Mutex, PoisonError};
 
-use quadrille_games::chess::{Chess, Move, PieceKind};
+use quadrille_games::chess::polyglot::{Entry, move_code};
+use quadrille_games::chess::{Chess, Move};
 use quadrille_games::{Line, Position};
 use quadrille_search::{Control, Limits, Searcher};
 
@@ -273,7 +274,7 @@ impl Tree {
         let good = worths.iter().filter(|(worth, _)| best - worth <= BOOK_LOSS);
         good.map(|&(worth, m)| Entry {
             key,
-            code: code(m),
+            code: move_code(m),
             weight: (BOOK_WEIGHT * ((worth - best) / BOOK_TASTE).exp()).round() as u16,
         })
         .collect()
@@ -355,42 +356,10 @@ fn look(settings: &Settings, walk: &Walk, searcher: &mut Searcher<Chess>) -> Fin
     // From its own first number: neighbouring seeds must not be neighbours.
     let mut random = Random::new(random.next());
     let spare = (settings.game_nodes / 4) as usize + 1;
-    let nodes = || settings.game_nodes + random.below(spare) as u64;
+    let nodes = || settings.game_nodes + random.index(spare) as u64;
     let mut line = walk.line.clone();
     let winner = play::play_out(searcher, &mut line, nodes, |_, _, _| true).flatten();
     Finding { moves, winner }
-}
-
-/// One move of a Polyglot book.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Entry {
-    /// The position.
-    pub key: u64,
-    /// The move: target in bits 0 to 5, origin in bits 6 to 11, promotion above.
-    pub code: u16,
-    /// How often it is played, against the other moves of the position.
-    pub weight: u16,
-}
-
-impl Entry {
-    /// The entry as it stands in a file.
-    pub fn bytes(&self) -> [u8; 16] {
-        let number = u128::from(self.key) << 64
-            | u128::from(self.code) << 48
-            | u128::from(self.weight) << 32;
-        number.to_be_bytes()
-    }
-}
-
-fn code(m: Move) -> u16 {
-    let promotion = match m.promotion() {
-        Some(PieceKind::Knight) => 1,
-        Some(PieceKind::Bishop) => 2,
-        Some(PieceKind::Rook) => 3,
-        Some(PieceKind::Queen) => 4,
-        _ => 0,
-    };
-    promotion << 12 | (m.from().index() as u16) << 6 | m.to().index() as u16
 }
 
 #[cfg(test)]
@@ -451,18 +420,5 @@ mod tests {
                 .any(|e| e.key == Chess::default().polyglot_key())
         );
         assert!(small.iter().all(|entry| entry.weight > 0));
-    }
-
-    #[test]
-    fn entries_are_written_as_polyglot_has_them() {
-        let m = Chess::default().parse_move("e2e4").unwrap();
-        let entry = Entry {
-            key: 0x0102_0304_0506_0708,
-            code: code(m),
-            weight: 0x0a0b,
-        };
-        assert_eq!(entry.code, 0o1434);
-        let expected = [1, 2, 3, 4, 5, 6, 7, 8, 0x03, 0x1c, 0x0a, 0x0b, 0, 0, 0, 0];
-        assert_eq!(entry.bytes(), expected);
     }
 }

@@ -128,8 +128,8 @@ mod tests {
         let mut random = Random::new(5);
         let mut seen = Seen::default();
         for _ in 0..60_000 {
-            let score = random.below(1200) as i32 - 600;
-            let lot = random.below(1_000_000) as f64 / 1e6;
+            let score = random.index(1200) as i32 - 600;
+            let lot = random.index(1_000_000) as f64 / 1e6;
             let win = truth.win(score.into());
             let not_lost = 1.0 - truth.win((-score).into());
             seen.add(score, u8::from(lot < win) + u8::from(lot < not_lost));

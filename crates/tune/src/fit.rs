@@ -184,7 +184,7 @@ impl<'a> Fit<'a> {
             .collect();
         let mut random = Random::new(self.settings.seed.wrapping_add(number as u64));
         for i in (1..order.len()).rev() {
-            order.swap(i, random.below(i + 1));
+            order.swap(i, random.index(i + 1));
         }
         // Steps get smaller along half a cosine wave.
         let progress = number as f32 / self.settings.epochs.max(1) as f32;

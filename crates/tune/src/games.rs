@@ -50,7 +50,7 @@ impl Opening for Leiser {
 
 impl Opening for Gyges {
     fn opening(random: &mut Random) -> Self {
-        let number = random.below(Self::STARTS);
+        let number = random.index(Self::STARTS);
         Self::start_numbered(number, &GygesRules::default()).unwrap_or_else(start)
     }
 }
@@ -60,9 +60,9 @@ impl Opening for Liberty {
     fn opening(random: &mut Random) -> Self {
         let rules = Rules::default();
         let presets = Self::presets(&rules);
-        let preset = match random.below(8) {
-            0..4 => POPULAR[random.below(POPULAR.len())],
-            4..6 => presets[random.below(presets.len())].0,
+        let preset = match random.index(8) {
+            0..4 => POPULAR[random.index(POPULAR.len())],
+            4..6 => presets[random.index(presets.len())].0,
             _ => return any_liberty(random),
         };
         Self::from_text(preset, &rules).unwrap_or_else(|_| start())
@@ -73,16 +73,16 @@ fn any_liberty(random: &mut Random) -> Liberty {
     let kinds: Vec<Kind> = Kind::ALL
         .into_iter()
         .filter(|kind| !matches!(kind, Kind::King | Kind::Pawn))
-        .filter(|_| random.below(2) == 0)
+        .filter(|_| random.index(2) == 0)
         .collect();
     let random_start = RandomStart {
-        width: 5 + random.below(8) as u16,
-        height: 6 + random.below(6) as u16,
+        width: 5 + random.index(8) as u16,
+        height: 6 + random.index(6) as u16,
         kinds,
         ..RandomStart::default()
     };
     random_start
-        .position(random.below(1 << 30) as u64)
+        .position(random.index(1 << 30) as u64)
         .unwrap_or_else(|_| start())
 }
 
@@ -98,7 +98,7 @@ pub fn generate<P: Opening>(
     for game in 0..games {
         searcher.clear();
         let mut line = Line::new(P::opening(random));
-        for _ in 0..4 + random.below(6) {
+        for _ in 0..4 + random.index(6) {
             play_any(&mut line, random);
         }
         play(&mut searcher, line, nodes, out)?;
@@ -117,7 +117,7 @@ fn play_any<P: WeightedSum>(line: &mut Line<P>, random: &mut Random) {
     }
     let moves = line.position().moves();
     for _ in 0..40 {
-        let Some(&m) = moves.get(random.below(moves.len())) else {
+        let Some(&m) = moves.get(random.index(moves.len())) else {
             return;
         };
         let mut after = line.position().clone();

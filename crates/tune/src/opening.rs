@@ -9,11 +9,11 @@ use crate::random::Random;
 /// A start position: one of the 960 (each side its own) in `shuffled` percent of
 /// the cases, otherwise the usual one.
 pub fn start(random: &mut Random, shuffled: usize) -> Chess {
-    if random.below(100) >= shuffled {
+    if random.index(100) >= shuffled {
         return Chess::default();
     }
-    let white = random.below(960) as u16;
-    let black = random.below(960) as u16;
+    let white = random.index(960) as u16;
+    let black = random.index(960) as u16;
     Chess::double_chess960(white, black).unwrap_or_default()
 }
 
@@ -22,12 +22,12 @@ pub fn random(random: &mut Random, plies: usize, shuffled: usize) -> Chess {
     loop {
         let mut position = start(random, shuffled);
         // One ply more or less, so that both sides get to begin.
-        for _ in 0..plies + random.below(2) {
+        for _ in 0..plies + random.index(2) {
             let moves = position.moves();
             if moves.is_empty() {
                 break;
             }
-            position.play(moves[random.below(moves.len())]);
+            position.play(moves[random.index(moves.len())]);
         }
         if position.outcome().is_none() && !position.in_check() {
             return position;

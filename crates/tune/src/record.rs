@@ -189,7 +189,7 @@ mod tests {
                     .with_chess960(position.is_chess960());
                 assert_eq!(back, position);
                 assert_eq!((record.score(), record.game()), (-37, game as u8));
-                position.play(moves[random.below(moves.len())]);
+                position.play(moves[random.index(moves.len())]);
             }
         }
     }

@@ -108,7 +108,7 @@ impl Weights {
     /// Goes once over all positions in random order.
     pub fn epoch(&mut self, rate: f32) {
         for i in (1..self.taught.len()).rev() {
-            self.taught.swap(i, self.random.below(i + 1));
+            self.taught.swap(i, self.random.index(i + 1));
         }
         let mut gradient = vec![0.0; self.values.len()];
         for batch in self.taught.chunks(BATCH) {

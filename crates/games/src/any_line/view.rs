@@ -1,7 +1,8 @@
-//! Moves, pieces, beams and bounces in words, for whoever draws a board.
+//! Moves, pieces, beams and bounces in words, for drawing a board.
 
 use crate::chess::{self, Chess};
 use crate::game::Side;
+use crate::gyges::text::square_name as gyges_name;
 use crate::gyges::{Gyges, GygesMove, Rings};
 use crate::leiser::{self, Beam, BeamEnd, Leiser};
 use crate::liberty::{self, Liberty, LibertyMove};
@@ -9,6 +10,7 @@ use crate::position::Position;
 
 /// A move in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MoveView {
     /// As engines write it.
     pub text: String,
@@ -28,6 +30,7 @@ pub struct MoveView {
 
 /// A piece on the board.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PieceView {
     /// The name of its square; the goals of Gyges are `P1` and `P2`.
     pub square: String,
@@ -38,12 +41,13 @@ pub struct PieceView {
     /// The letters of position texts (upper case for White), or the number of
     /// rings.
     pub piece: String,
-    /// Whose it is; nobody's in Gyges.
+    /// Whose it is; `None` in Gyges, where all pieces are neutral.
     pub side: Option<Side>,
 }
 
 /// A laser beam of Leiserchess.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BeamView {
     /// The square of the King that fires.
     pub king: String,
@@ -55,6 +59,7 @@ pub struct BeamView {
 
 /// What a Leiserchess move does to the pieces.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct FireView {
     /// The square of the Pawn that was stomped.
     pub stomped: Option<String>,
@@ -64,6 +69,7 @@ pub struct FireView {
 
 /// A chain of bounces of a Gyges move.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BounceView {
     /// Every square in order, the start first, the end last.
     pub squares: Vec<String>,
@@ -169,14 +175,6 @@ impl Show for Gyges {
             rank: None,
             ..view
         }
-    }
-}
-
-fn gyges_name(square: u8) -> String {
-    match square {
-        36 => "P1".into(),
-        37 => "P2".into(),
-        _ => format!("{}{}", char::from(b'a' + square % 6), square / 6 + 1),
     }
 }
 

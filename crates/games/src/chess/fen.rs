@@ -17,7 +17,10 @@ use crate::error::{PositionError, PositionErrorKind};
 use crate::game::{Game, Side};
 
 /// The largest clock or move number that is read.
-const MAX_NUMBER: u64 = 9_999;
+pub(super) const MAX_NUMBER: u64 = 9_999;
+
+const PLACEMENT: &str = "placement";
+const SIDE: &str = "side to move";
 
 /// A field of the text: where it starts and what it says.
 #[derive(Clone, Copy)]
@@ -118,7 +121,7 @@ pub(super) fn read_tolerant(text: &str) -> Result<Chess, PositionError> {
     let mut fields = Fields::new(text);
     let mut position = read_four(&mut fields, Care::Tolerant)?;
     if let Some(clock) = fields.next() {
-        // A dash stands for a number nobody knows.
+        // A dash stands for an unknown number.
         if clock.text != "-" {
             position.halfmove = number("halfmove clock", clock, 0)? as u16;
         }
@@ -249,8 +252,36 @@ fn read_rank(position: &mut Chess, text: &str, rank: u8) -> Result<(), (usize, P
     Err((0, kind))
 }
 
-/// What makes a board playable.
+/// Something that makes a board unplayable.
+pub(super) struct Problem {
+    pub(super) field: &'static str,
+    pub(super) square: Option<Square>,
+    pub(super) kind: PositionErrorKind,
+}
+
+/// The first thing that makes the board unplayable, as an error of the text.
 fn check_board(position: &Chess, board: Field<'_>, side: Field<'_>) -> Result<(), PositionError> {
+    match board_problems(position).into_iter().next() {
+        None => Ok(()),
+        Some(problem) => {
+            let place = if problem.field == SIDE { side } else { board };
+            Err(error(problem.field, place.start, problem.kind))
+        }
+    }
+}
+
+/// Everything that makes a board unplayable: what stands where, and whose turn
+/// it is.
+pub(super) fn board_problems(position: &Chess) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    let mut add = |field, square, kind| {
+        problems.push(Problem {
+            field,
+            square,
+            kind,
+        });
+    };
+    let mut kings_fine = true;
     for (owner, what) in [(Side::White, "white kings"), (Side::Black, "black kings")] {
         let found = Bitboard(position.kings() & position.of_side(owner)).count() as usize;
         if found != 1 {
@@ -259,20 +290,22 @@ fn check_board(position: &Chess, board: Field<'_>, side: Field<'_>) -> Result<()
                 expected: 1,
                 found,
             };
-            return Err(error("placement", board.start, kind));
+            add(PLACEMENT, None, kind);
+            kings_fine = false;
         }
     }
-    if position.pawns() & 0xff00_0000_0000_00ff != 0 {
+    for square in Bitboard(position.pawns() & 0xff00_0000_0000_00ff) {
         let kind = impossible("a pawn stands on the first or last rank");
-        return Err(error("placement", board.start, kind));
+        add(PLACEMENT, Some(square), kind);
     }
     let waiting = position.side.other();
     let king = position.king_index(waiting);
-    if position.attackers(king, position.occ()) & position.of_side(position.side) != 0 {
+    let attackers = position.attackers(king, position.occ()) & position.of_side(position.side);
+    if kings_fine && attackers != 0 {
         let kind = impossible("the side that is not to move is in check");
-        return Err(error("side to move", side.start, kind));
+        add(SIDE, None, kind);
     }
-    Ok(())
+    problems
 }
 
 fn read_castling(position: &mut Chess, field: Field<'_>, care: Care) -> Result<(), PositionError> {
@@ -281,17 +314,10 @@ fn read_castling(position: &mut Chess, field: Field<'_>, care: Care) -> Result<(
     }
     let fail = |at: usize, kind| Err(error("castling", field.start + at, kind));
     for (at, c) in field.text.char_indices() {
-        let side = if c.is_ascii_uppercase() {
-            Side::White
-        } else {
-            Side::Black
-        };
-        let rook = match c.to_ascii_lowercase() {
-            'k' => outermost_rook(position, side, true),
-            'q' => outermost_rook(position, side, false),
-            file @ 'a'..='h' => rook_on_file(position, side, file as u8 - b'a'),
-            '-' if care == Care::Tolerant => continue,
-            _ => return fail(at, PositionErrorKind::Unexpected(c)),
+        let rook = match rook_of_right(position, c) {
+            Some((_, rook)) => rook,
+            None if c == '-' && care == Care::Tolerant => continue,
+            None => return fail(at, PositionErrorKind::Unexpected(c)),
         };
         match rook {
             Some(rook) if position.rooks & rook.bit() == 0 => position.rooks |= rook.bit(),
@@ -312,6 +338,23 @@ fn read_castling(position: &mut Chess, field: Field<'_>, care: Care) -> Result<(
     }
     position.chess960 = !has_usual_castling(position);
     Ok(())
+}
+
+/// Whose castling right this letter is and the rook it means, if that stands
+/// there; `None` if the letter is no right.
+pub(super) fn rook_of_right(position: &Chess, letter: char) -> Option<(Side, Option<Square>)> {
+    let side = if letter.is_ascii_uppercase() {
+        Side::White
+    } else {
+        Side::Black
+    };
+    let rook = match letter.to_ascii_lowercase() {
+        'k' => outermost_rook(position, side, true),
+        'q' => outermost_rook(position, side, false),
+        file @ 'a'..='h' => rook_on_file(position, side, file as u8 - b'a'),
+        _ => return None,
+    };
+    Some((side, rook))
 }
 
 /// The own rooks on the back rank, if the king stands there too.
@@ -390,7 +433,7 @@ fn read_en_passant(
 }
 
 /// Whether the last move can have been a double step over `square`.
-fn can_have_jumped(position: &Chess, square: Square) -> bool {
+pub(super) fn can_have_jumped(position: &Chess, square: Square) -> bool {
     let waiting = position.side.other();
     let (rank, step) = match waiting {
         Side::White => (2, 8i32),

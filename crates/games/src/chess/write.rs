@@ -90,7 +90,7 @@ impl Chess {
         push_count(out, empty);
     }
 
-    fn write_castling(&self, out: &mut String, style: CastlingStyle) {
+    pub(super) fn write_castling(&self, out: &mut String, style: CastlingStyle) {
         if self.rooks == 0 {
             out.push('-');
             return;

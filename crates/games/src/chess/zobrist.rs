@@ -1,6 +1,6 @@
 //! Random numbers for the incremental key.
 
-use crate::mix::mix;
+use crate::random::mix;
 
 /// The key of a piece on a square, by four-bit piece code. The rows of the
 /// codes that mean "empty" are zero, so that a move without a capture needs no

@@ -7,7 +7,7 @@ use super::moves::{GygesMove, Rings, mirror, turn};
 use super::tables::{BOARD, Bits, GOAL_NORTH, GOAL_SOUTH, GOALS, ROW};
 use super::walk::{Walk, Work};
 use crate::game::Side;
-use crate::mix::scatter;
+use crate::random::scatter;
 
 /// Whether a move may leave the board as it was: a loop back onto the start
 /// square (`s|s`), or a swap of two pieces with equally many rings (`s|p|s`).

@@ -43,6 +43,7 @@
 
 mod behind;
 mod board;
+mod builder;
 mod moves;
 mod notation;
 mod path;
@@ -50,10 +51,11 @@ mod position;
 mod seen;
 mod setup;
 mod tables;
-mod text;
+pub(crate) mod text;
 mod walk;
 
 pub use board::{Gyges, GygesRules, NoChange};
+pub use builder::GygesBuilder;
 pub use moves::{GygesMove, MoveStyle, Rings};
 pub use notation::turn_move_text;
 pub use path::BouncePath;

@@ -8,6 +8,7 @@ use super::moves::Rings;
 use super::text::error;
 use crate::error::{PositionError, PositionErrorKind};
 use crate::game::Side;
+use crate::random::SplitMix64;
 
 /// Every home row, as ring counts from the `a` file to the `f` file, in
 /// ascending order: `112233` is number 0, `332211` number 89.
@@ -111,11 +112,7 @@ impl Gyges {
     /// machine, and every start is as likely as any other to within one in
     /// 10^15.
     pub fn random_start(seed: u64, rules: &GygesRules) -> Self {
-        let z = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        let n = (u128::from(z ^ (z >> 31)) * Self::STARTS as u128) >> 64;
-        let number = n as usize;
+        let number = SplitMix64::new(seed).index(Self::STARTS);
         let [south, north] = [number / 90, number % 90].map(|row| HOME_ROWS[row]);
         let mut kinds = [0; 3];
         for column in 0..6 {

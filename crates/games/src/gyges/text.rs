@@ -95,12 +95,26 @@ pub(super) fn read(
         return Err(error("end", column, rest));
     }
     let position = Gyges::assemble(kinds, side, rules.no_change);
-    if position.winner() == Some(side) {
-        let why = "a side whose piece is in the goal has won and is not to move";
-        let kind = PositionErrorKind::Impossible(why);
-        return Err(error("side to move", side_column, kind));
+    match turn_problem(&position) {
+        Some(kind) => Err(error("side to move", side_column, kind)),
+        None => Ok(position),
     }
-    Ok(position)
+}
+
+/// What is wrong with whose turn it is.
+pub(super) fn turn_problem(position: &Gyges) -> Option<PositionErrorKind> {
+    let why = "a side whose piece is in the goal has won and is not to move";
+    let won = position.winner() == Some(position.side);
+    won.then_some(PositionErrorKind::Impossible(why))
+}
+
+/// `a1` to `f6`; the goals are `P1` and `P2`.
+pub(crate) fn square_name(square: u8) -> String {
+    match square {
+        GOAL_SOUTH => "P1".into(),
+        GOAL_NORTH => "P2".into(),
+        _ => format!("{}{}", char::from(b'a' + square % 6), square / 6 + 1),
+    }
 }
 
 fn read_side(word: &str, column: usize) -> Result<Side, PositionError> {
@@ -178,21 +192,32 @@ fn check_pieces(
     column: usize,
     pieces: RangeInclusive<usize>,
 ) -> Result<[u64; 3], PositionError> {
-    let all = kinds[0] | kinds[1] | kinds[2];
-    if all & GOALS == GOALS {
-        let why = "only one piece can ever enter a goal";
-        return Err(error("goals", column, PositionErrorKind::Impossible(why)));
+    match piece_problems(kinds, pieces).next() {
+        Some((field, kind)) => Err(error(field, column, kind)),
+        None => Ok(kinds),
     }
+}
+
+/// Everything that is wrong with the pieces, with the name of the field.
+pub(super) fn piece_problems(
+    kinds: [u64; 3],
+    pieces: RangeInclusive<usize>,
+) -> impl Iterator<Item = (&'static str, PositionErrorKind)> {
+    let all = kinds[0] | kinds[1] | kinds[2];
+    let goals = (all & GOALS == GOALS).then(|| {
+        let why = "only one piece can ever enter a goal";
+        ("goals", PositionErrorKind::Impossible(why))
+    });
     let found = all.count_ones() as usize;
-    if !pieces.contains(&found) {
-        let kind = PositionErrorKind::Count {
+    let count = (!pieces.contains(&found)).then_some((
+        "board",
+        PositionErrorKind::Count {
             what: "pieces",
             expected: FULL_SET,
             found,
-        };
-        return Err(error("board", column, kind));
-    }
-    Ok(kinds)
+        },
+    ));
+    goals.into_iter().chain(count)
 }
 
 pub(super) fn write(position: &Gyges) -> String {

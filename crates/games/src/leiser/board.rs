@@ -6,9 +6,9 @@ use super::moves::Move;
 use super::piece::{Cell, Piece, Turn};
 use super::rules::{Features, LeiserRules, Occupied};
 use crate::game::Side;
-use crate::mix::scatter;
 use crate::observer::Observer;
 use crate::position::GameMove;
+use crate::random::scatter;
 
 /// A position of Leiserchess.
 ///

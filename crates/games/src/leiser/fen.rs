@@ -116,13 +116,32 @@ fn read_fen(text: &str, rules: LeiserRules) -> Result<Leiser, PositionError> {
     }
     reader.end_of_board()?;
     let side = reader.side()?;
-    let mut position = reader.position;
-    position.side = side;
-    position.hash ^= side_key(side);
-    for side in Side::BOTH {
-        position.retrace(side);
+    Ok(reader.position.ready(side))
+}
+
+impl Leiser {
+    /// The position once all pieces are on the board and no side to move has
+    /// been set.
+    pub(super) fn ready(mut self, side: Side) -> Self {
+        self.side = side;
+        self.hash ^= side_key(side);
+        for side in Side::BOTH {
+            self.retrace(side);
+        }
+        self
     }
-    Ok(position)
+}
+
+/// Another number of Kings than one.
+pub(super) const fn king_count(side: Side, found: usize) -> PositionErrorKind {
+    PositionErrorKind::Count {
+        what: match side {
+            Side::White => "white Kings",
+            Side::Black => "black Kings",
+        },
+        expected: 1,
+        found,
+    }
 }
 
 impl Reader<'_> {
@@ -240,14 +259,7 @@ impl Reader<'_> {
     }
 
     fn kings_found(&self, side: Side, found: usize) -> Result<(), PositionError> {
-        self.fail(PositionErrorKind::Count {
-            what: match side {
-                Side::White => "white Kings",
-                Side::Black => "black Kings",
-            },
-            expected: 1,
-            found,
-        })
+        self.fail(king_count(side, found))
     }
 
     /// Says which of the two letters is wrong, or that the rank ended early.

@@ -26,6 +26,7 @@
 //! refuses is not part of it.
 
 mod board;
+mod builder;
 mod fen;
 mod geometry;
 mod laser;
@@ -37,6 +38,7 @@ mod rules;
 mod text;
 
 pub use board::{Leiser, Undo};
+pub use builder::LeiserBuilder;
 pub use geometry::{Heading, Square, SquareName, SquareSet, Squares};
 pub use laser::{Beam, BeamEnd, BeamStep, Fire, Shot};
 pub use movegen::Refusal;

@@ -3,8 +3,8 @@
 use super::Liberty;
 use super::kind::{Kind, MATERS, cell};
 use crate::game::Side;
-use crate::mix::mix;
 use crate::outcome::{Outcome, Reason};
+use crate::random::mix;
 
 /// Half-moves without capture or Pawn move that draw the game.
 const FIFTY_MOVES: u16 = 100;

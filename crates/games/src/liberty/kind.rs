@@ -208,6 +208,16 @@ pub struct Piece {
 }
 
 impl Piece {
+    /// The piece with this L-FEN letter.
+    pub fn from_letter(letter: char) -> Option<Self> {
+        let side = if letter.is_ascii_uppercase() {
+            Side::White
+        } else {
+            Side::Black
+        };
+        Kind::from_letter(letter).map(|kind| Self { side, kind })
+    }
+
     /// The L-FEN letter: upper case for White.
     pub const fn letter(self) -> char {
         match self.side {
@@ -227,7 +237,7 @@ impl Piece {
 pub(super) mod cell {
     use super::{Kind, Piece, Side};
 
-    /// Nobody stands here.
+    /// No piece stands here.
     pub(crate) const EMPTY: u8 = 0;
     /// Not part of the board.
     pub(crate) const OFF: u8 = 0x80;

@@ -11,6 +11,7 @@
 use core::fmt::Write;
 use std::sync::Arc;
 
+use super::builder::Passed;
 use super::kind::{Kind, Piece, cell};
 use super::make::Passage;
 use super::setup::{Setup, USUAL_PROMOTIONS, Variant, rights};
@@ -19,7 +20,7 @@ use crate::error::{PositionError, PositionErrorKind};
 use crate::game::{Game, Side};
 
 /// Smallest and largest number of files or ranks.
-const SIZE: core::ops::RangeInclusive<usize> = 2..=256;
+pub(super) const SIZE: core::ops::RangeInclusive<usize> = 2..=256;
 
 /// One word of the text and where it begins.
 #[derive(Clone, Copy)]
@@ -122,14 +123,9 @@ impl Placement {
         for (index, c) in rank.char_indices() {
             if let Some(digit) = c.to_digit(10) {
                 run = run.saturating_mul(10).saturating_add(digit as usize);
-            } else if let Some(kind) = Kind::from_letter(c) {
+            } else if let Some(piece) = Piece::from_letter(c) {
                 file = file.saturating_add(core::mem::take(&mut run));
-                let side = if c.is_ascii_uppercase() {
-                    Side::White
-                } else {
-                    Side::Black
-                };
-                self.pieces.push((self.height, file, Piece { side, kind }));
+                self.pieces.push((self.height, file, piece));
                 file = file.saturating_add(1);
             } else {
                 return Err(field.error(offset + index, PositionErrorKind::Unexpected(c)));
@@ -206,16 +202,20 @@ fn read_variant(
     Ok(variant)
 }
 
-/// Files and ranks of the passed squares, from 0: file, lowest and highest
-/// rank.
-fn read_passage(
-    field: Field<'_>,
-    variant: &Variant,
-) -> Result<Option<(usize, usize, usize)>, PositionError> {
+/// The squares that a Pawn passed.
+fn read_passage(field: Field<'_>, variant: &Variant) -> Result<Option<Passed>, PositionError> {
     let text = field.text;
     if text.is_empty() || text == "-" {
         return Ok(None);
     }
+    let passed = parse_passage(text).map_err(|(offset, kind)| field.error(offset, kind))?;
+    check_passage(passed, variant, text).map_err(|kind| field.error(0, kind))?;
+    Ok(Some(passed))
+}
+
+/// Reads `e3` or `e3-5`, whether or not a board has these squares; an error
+/// carries its offset.
+pub(super) fn parse_passage(text: &str) -> Result<Passed, (usize, PositionErrorKind)> {
     let (square, end) = match text.split_once('-') {
         Some((square, end)) => (square, Some(end)),
         None => (text, None),
@@ -225,7 +225,7 @@ fn read_passage(
         match c {
             'a'..='z' | 'A'..='Z' => file = squares::push_letter(file, c as u8),
             '0'..='9' => low = squares::push_digit(low, c as u8),
-            _ => return Err(field.error(index, PositionErrorKind::Unexpected(c))),
+            _ => return Err((index, PositionErrorKind::Unexpected(c))),
         }
     }
     let mut high = low;
@@ -234,25 +234,43 @@ fn read_passage(
         for (index, c) in end.char_indices() {
             if !c.is_ascii_digit() {
                 let offset = square.len() + 1 + index;
-                return Err(field.error(offset, PositionErrorKind::Unexpected(c)));
+                return Err((offset, PositionErrorKind::Unexpected(c)));
             }
             high = squares::push_digit(high, c as u8);
         }
     }
+    Ok(Passed { file, low, high })
+}
+
+/// Whether the passed squares are on the board, and in order.
+pub(super) fn check_passage(
+    passed: Passed,
+    variant: &Variant,
+    text: &str,
+) -> Result<(), PositionErrorKind> {
+    let Passed { file, low, high } = passed;
     let files = 1..=u32::from(variant.width);
     let ranks = 1..=u32::from(variant.height);
     if !files.contains(&file) || !ranks.contains(&low) || !ranks.contains(&high) {
-        return Err(field.error(0, PositionErrorKind::NotASquare(text.into())));
+        return Err(PositionErrorKind::NotASquare(text.into()));
     }
     if low > high {
         let why = "a passage is written from its low rank to its high rank";
-        return Err(field.error(0, PositionErrorKind::Impossible(why)));
+        return Err(PositionErrorKind::Impossible(why));
     }
-    Ok(Some((
-        file as usize - 1,
-        low as usize - 1,
-        high as usize - 1,
-    )))
+    Ok(())
+}
+
+/// What a position is made of; every number has been checked.
+pub(super) struct Parts {
+    pub(super) variant: Variant,
+    /// Rank and file, both from 0. The order is that of the lists of pieces.
+    pub(super) pieces: Vec<(u16, u16, Piece)>,
+    pub(super) side: Side,
+    pub(super) rights: u8,
+    pub(super) passed: Option<Passed>,
+    pub(super) halfmoves: u16,
+    pub(super) fullmoves: u32,
 }
 
 impl Liberty {
@@ -261,19 +279,40 @@ impl Liberty {
         let [board, side, castling, passage, half, full, rest @ ..] = fields(text);
         let placement = Placement::read(board)?;
         let variant = read_variant(&placement, rest, rules)?;
-        let passage = read_passage(passage, &variant)?;
-        let square = |top: usize, file: usize| {
-            ((placement.height - 1 - top) * placement.width + file) as u16
-        };
+        let passed = read_passage(passage, &variant)?;
+        let top = placement.height - 1;
+        let pieces = placement.pieces.iter();
+        Ok(Self::assemble(Parts {
+            variant,
+            pieces: pieces
+                .map(|&(row, file, piece)| ((top - row) as u16, file as u16, piece))
+                .collect(),
+            side: match side.text {
+                "" | "w" | "W" => Side::White,
+                _ => Side::Black,
+            },
+            rights: read_rights(castling.text),
+            passed,
+            halfmoves: half.text.parse::<u8>().unwrap_or(0).into(),
+            fullmoves: full.text.parse().unwrap_or(1),
+        }))
+    }
+
+    /// Puts a position together.
+    pub(super) fn assemble(parts: Parts) -> Self {
+        let width = parts.variant.width;
         let mut kings = [Vec::new(), Vec::new()];
-        for &(top, file, piece) in &placement.pieces {
+        for &(rank, file, piece) in &parts.pieces {
             if piece.kind == Kind::King {
-                kings[piece.side.index()].push(square(top, file));
+                // At most 256 files and ranks: the last square is 65535.
+                let square = usize::from(rank) * usize::from(width) + usize::from(file);
+                kings[piece.side.index()].push(square as u16);
             }
         }
-        let setup = Setup::new(variant, [&kings[0], &kings[1]]);
-        let cell = |rank: usize, file: usize| cell_of(&setup, rank, file) as u32;
-        let halfmoves = u16::from(half.text.parse::<u8>().unwrap_or(0));
+        let setup = Setup::new(parts.variant, [&kings[0], &kings[1]]);
+        // Files and ranks of a passage count from 1.
+        let passed =
+            |file: u32, rank: u32| cell_of(&setup, rank as usize - 1, file as usize - 1) as u32;
         let mut position = Self {
             board: setup.empty_board(),
             slots: vec![0; setup.cells].into(),
@@ -281,26 +320,23 @@ impl Liberty {
             counts: [[0; 19]; 2],
             present: [0; 2],
             hash: 0,
-            passage: passage.map_or(Passage::NONE, |(file, low, high)| Passage {
-                low: cell(low, file),
-                high: cell(high, file),
+            passage: parts.passed.map_or(Passage::NONE, |p| Passage {
+                low: passed(p.file, p.low),
+                high: passed(p.file, p.high),
             }),
-            fullmoves: full.text.parse().unwrap_or(1),
-            halfmoves,
-            reversible: halfmoves,
-            rights: read_rights(castling.text),
-            side: match side.text {
-                "" | "w" | "W" => Side::White,
-                _ => Side::Black,
-            },
+            fullmoves: parts.fullmoves,
+            halfmoves: parts.halfmoves,
+            reversible: parts.halfmoves,
+            rights: parts.rights,
+            side: parts.side,
             setup: Arc::new(setup),
         };
-        for &(top, file, piece) in &placement.pieces {
-            let at = cell_of(&position.setup, placement.height - 1 - top, file);
+        for (rank, file, piece) in parts.pieces {
+            let at = cell_of(&position.setup, rank.into(), file.into());
             position.insert(at, cell::code(piece.side, piece.kind));
         }
         position.hash = position.compute_hash();
-        Ok(position)
+        position
     }
 
     /// Writes the L-FEN, as short as it can be. (Writing to a String cannot

@@ -4,8 +4,8 @@ use super::Liberty;
 use super::kind::{Kind, Piece, cell};
 use super::moves::LibertyMove;
 use crate::game::Side;
-use crate::mix::mix;
 use crate::observer::Observer;
+use crate::random::mix;
 
 /// The squares a Pawn has just passed, as cells of one file; `low` is 0 when
 /// there are none.

@@ -64,6 +64,7 @@
 //!   [`Liberty::reference_perft`] counts as the reference does.
 
 mod attack;
+mod builder;
 mod draw;
 mod ending;
 mod exchange;
@@ -85,6 +86,7 @@ mod text;
 use core::fmt;
 use std::sync::Arc;
 
+pub use builder::{LibertyBuilder, Passed};
 pub use features::Features;
 pub use grid::Grid;
 pub use kind::{Class, Kind, Piece};

@@ -3,8 +3,8 @@
 use super::kind::Kind;
 use super::{Liberty, Rules};
 use crate::error::PositionError;
-use crate::mix::mix;
 use crate::position::Position;
+use crate::random::SplitMix64;
 
 /// The start position of ordinary chess.
 pub(super) const START: &str = PRESETS[0].1;
@@ -135,13 +135,7 @@ impl RandomStart {
     /// The position with this seed. The same seed always gives the same
     /// position. Fails only if the size is not a board's.
     pub fn position(&self, seed: u64) -> Result<Liberty, PositionError> {
-        let mut state = seed;
-        let mut random = |bound: usize| {
-            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            // The upper half of a product: all results as likely as 64 bits
-            // allow, and never `bound`.
-            ((u128::from(mix(state)) * bound as u128) >> 64) as usize
-        };
+        let mut random = SplitMix64::new(seed);
         let usual = Self::default().kinds;
         let kinds = if self.kinds.is_empty() {
             &usual
@@ -149,9 +143,11 @@ impl RandomStart {
             &self.kinds
         };
         let width = usize::from(self.width);
-        let mut back: Vec<Kind> = (0..width).map(|_| kinds[random(kinds.len())]).collect();
+        let mut back: Vec<Kind> = (0..width)
+            .map(|_| kinds[random.index(kinds.len())])
+            .collect();
         if self.king && width > 0 {
-            back[random(width)] = Kind::King;
+            back[random.index(width)] = Kind::King;
         }
         let black: String = back.iter().map(|kind| kind.letter()).collect();
         let white = black.to_ascii_uppercase();

@@ -4,7 +4,7 @@
 use super::kind::{Kind, cell};
 use super::squares;
 use crate::game::Side;
-use crate::mix::mix;
+use crate::random::mix;
 
 /// Width of the border around the board, in cells: the longest leap is three.
 const MARGIN: usize = 3;

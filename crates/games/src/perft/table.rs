@@ -2,7 +2,7 @@
 
 use core::sync::atomic::{AtomicU64, Ordering};
 
-use crate::mix::mix;
+use crate::random::mix;
 
 /// One remembered count. The key is stored exclusive-or'd with the count, so
 /// that two threads writing at once leave an entry that fits no key instead of

@@ -160,7 +160,7 @@ impl Rarities {
 fn walk(seed: u64, positions: usize, largest: i32) {
     let deep = std::env::var("QUADRILLE_DEEP").is_ok_and(|v| v == "1");
     let positions = if deep { 20 * positions } else { positions };
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let mut rarities = Rarities::default();
     let mut seen = 0;
     while seen < positions {
@@ -218,7 +218,7 @@ fn large_boards() {
 /// and making nonsense neither panics nor leaves a trace.
 #[test]
 fn every_representable_move_is_judged_alike() {
-    let mut random = Random(4);
+    let mut random = Random::new(4);
     for _ in 0..300 {
         let mut oracle = random_game(&mut random, 5);
         for _ in 0..random.below(6) {
@@ -254,7 +254,7 @@ fn every_representable_move_is_judged_alike() {
 /// Human notation names each legal move and is read back as that move.
 #[test]
 fn notation_is_read_back() {
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     let mut seen = 0;
     while seen < 250 {
         let mut position = read(&random_game(&mut random, 9).lfen());

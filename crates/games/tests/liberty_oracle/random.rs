@@ -1,20 +1,19 @@
 //! Random boards with random options.
 
+use quadrille_games::random::SplitMix64;
+
 use super::oracle::Oracle;
 
-pub(crate) struct Random(pub(crate) u64);
+/// The generator with what random boards ask it most.
+pub(crate) struct Random(SplitMix64);
 
 impl Random {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut x = self.0;
-        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        x ^ (x >> 31)
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(SplitMix64::new(seed))
     }
 
     pub(crate) fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
+        self.0.index(bound)
     }
 
     pub(crate) fn between(&mut self, low: i32, high: i32) -> i32 {

@@ -28,7 +28,6 @@
 mod book;
 mod games;
 mod lines;
-mod lot;
 
 use core::fmt;
 use std::io;
@@ -43,7 +42,7 @@ use crate::config::{OpeningFormat, OpeningOrder, OpeningSource, write_place};
 use book::PolyglotBook;
 use games::GameList;
 use lines::{LineList, Reading};
-pub use lot::Lot;
+pub use quadrille_games::random::SplitMix64 as Lot;
 
 /// Openings that are checked before the first game begins.
 const CHECKED: u64 = 100_000;

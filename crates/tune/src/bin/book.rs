@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 
 use quadrille_search::Searcher;
 use quadrille_tune::args::Args;
-use quadrille_tune::book::{Entry, Settings, Tree};
+use quadrille_tune::book::{Settings, Tree};
 
 /// Between two words about progress.
 const TELL_EVERY: Duration = Duration::from_secs(10);
@@ -77,7 +77,7 @@ fn run(mut args: Args) -> Result<(), String> {
         }
     }
     let book = tree.entries(entries);
-    let bytes: Vec<u8> = book.iter().flat_map(Entry::bytes).collect();
+    let bytes: Vec<u8> = book.iter().flat_map(|entry| entry.to_bytes()).collect();
     std::fs::write(&path, &bytes).map_err(|error| format!("{path}: {error}"))?;
     println!(
         "{path}: {} entries, checksum {:016x}; version {}, walks {}, {settings:?}",

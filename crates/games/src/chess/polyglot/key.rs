@@ -1,10 +1,10 @@
-//! Keys of Polyglot opening books.
+//! The keys of positions.
 //!
 //! The 781 numbers are those of the published book format; only with exactly
 //! these can a book be read.
 
-use super::board::Chess;
-use super::tables::PAWN;
+use crate::chess::board::Chess;
+use crate::chess::tables::PAWN;
 use crate::game::Side;
 
 const CASTLE: usize = 768;
