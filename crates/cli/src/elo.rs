@@ -85,7 +85,7 @@ fn anchors(texts: &[String], tables: &Tables) -> Result<Vec<(usize, f64)>, Failu
         let found = tables.names().iter().position(|other| other == name.trim());
         let player = found.ok_or_else(|| {
             let names: Vec<&str> = tables.names().iter().take(20).map(String::as_str).collect();
-            Failure::input(format!("nobody is called '{name}'"))
+            Failure::input(format!("no player is called '{name}'"))
                 .hint(format!("players are {}", names.join(", ")))
         })?;
         anchors.push((player, elo));
@@ -134,7 +134,7 @@ fn as_text(read: &PgnTables, rows: &[Row]) -> String {
     list(&mut text, tables, rows);
     if rows.first().is_some_and(|row| row.bounded) {
         text.push_str(
-            "\nSomebody won or lost everything, or two groups never met: the results alone have\n\
+            "\nA player won or lost everything, or two groups never met: the results alone have\n\
              no best fit, so everybody got half a draw with an average player.\n",
         );
     }

@@ -33,7 +33,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<String, Failure> {
 }
 
 /// Talks to a host that has not said which game it plays: `ugi` means Gyges,
-/// anything else chess. `false` if nobody says anything.
+/// anything else chess. `false` if nothing is said.
 pub(crate) fn run_any() -> bool {
     quadrille_engine::run_any(stdin(), stdout())
 }

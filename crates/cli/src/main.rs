@@ -1,7 +1,7 @@
 //! `quadrille`: the one binary. Subcommands, nothing else.
 //!
 //! Each subcommand is a module with its arguments and a `run` that returns what
-//! to print. Exit codes: 0 when it worked, 2 when the command line or a text on
+//! is left to print (long-running ones print as they go). Exit codes: 0 when it worked, 2 when the command line or a text on
 //! it is wrong, 1 when the machine is to blame.
 
 mod bench;
@@ -94,7 +94,7 @@ Everything else: quadrille --help, quadrille show --help, quadrille perft --help
 fn main() -> ExitCode {
     let result = match Cli::parse().task {
         // A program that starts us without a word and then speaks wants an
-        // engine; a person, or nobody, wants to know what there is.
+        // engine; a person wants to know what there is.
         None if !io::stdin().is_terminal() && engine::run_any() => Ok(String::new()),
         None => Ok(FIRST_SCREEN.into()),
         Some(Task::Match(arguments)) => return answer(match_command::run(arguments)),
@@ -113,7 +113,7 @@ fn main() -> ExitCode {
 
 fn answer(result: Result<ExitCode, Failure>) -> ExitCode {
     result.unwrap_or_else(|failure| {
-        // If nobody reads the errors there is nobody to tell.
+        // Without a reader of errors there is nothing to say.
         let _ = write!(io::stderr().lock(), "{failure}");
         ExitCode::from(failure.code())
     })

@@ -1,6 +1,6 @@
 //! Wide boards cut into panels that fit the terminal.
 
-/// Fewer files than this in a panel help nobody.
+/// Fewer files than this in a panel are of no help.
 const LEAST_FILES: usize = 8;
 
 /// Cuts a drawing with `files` columns into panels at most `width` characters

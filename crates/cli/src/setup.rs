@@ -82,7 +82,7 @@ impl Setup {
         }
     }
 
-    /// Somebody who wrote a single word meant a name.
+    /// A single word is meant as a name.
     fn names(&self) -> Option<String> {
         let word = self.position.trim();
         if word.contains(['/', ' ']) || word.is_empty() {

@@ -118,7 +118,7 @@ fn counts<const N: usize>(flag: &str, text: &str) -> Result<[u64; N], Failure> {
     let words = text.split([',', ' ', '/']).filter(|word| !word.is_empty());
     let numbers: Result<Vec<u64>, Failure> = words
         .map(|word| match word.parse() {
-            // Sums of larger ones could overflow, and nobody plays so many.
+            // Sums of larger ones could overflow, and no match has so many.
             Ok(number) if number <= 1_000_000_000_000 => Ok(number),
             _ => Err(form()),
         })

@@ -164,7 +164,7 @@ fn two_players_are_compared() {
     for (arguments, wanted) in [
         (
             &["elo", path, "--anchor", "c=5"][..],
-            "nobody is called 'c'",
+            "no player is called 'c'",
         ),
         (&["elo", path, "--anchor", "b"], "is no anchor"),
         (&["elo", path, "--anchor", "b=high"], "is no anchor"),

@@ -191,7 +191,7 @@ fn a_swiss_of_eight() {
         "1-5 6-2 3-7 8-4 / 4-1 2-3 5-8 7-6 / 1-2 3-5 6-4 8-7"
     );
     let points: Vec<(usize, u64)> = schedule
-        .standings()
+        .places()
         .iter()
         .map(|s| (s.player + 1, s.half_points))
         .collect();
@@ -211,7 +211,7 @@ fn a_swiss_of_five() {
     // last who has not rested; 2 has met 4, so 1 meets 4 and 2 meets 5.
     assert_eq!(text(schedule.games()), "1-3 4-2 / 2-1 3-5 / 1-4 5-2");
     let places: Vec<(usize, u64, u32)> = schedule
-        .standings()
+        .places()
         .iter()
         .map(|s| (s.player + 1, s.half_points, s.byes))
         .collect();
@@ -258,7 +258,7 @@ fn knockouts_have_the_right_brackets() {
             wanted.push(games);
         }
         assert_eq!(sorted, wanted, "{players} players");
-        let places: Vec<usize> = schedule.standings().iter().map(|s| s.player).collect();
+        let places: Vec<usize> = schedule.places().iter().map(|s| s.player).collect();
         assert_eq!(places[..2], [0, 1], "{players} players");
         assert_eq!(places.len(), players);
     }
@@ -298,7 +298,7 @@ fn level_encounters_of_a_knockout_go_on() {
     // Eight deciders later the better place goes on.
     let drawn = play(&two, |_| GameResult::Draw);
     assert_eq!(drawn.known(), 2 * 2 * 9 + 2 * 9);
-    let first: Vec<usize> = drawn.standings().iter().map(|s| s.player).collect();
+    let first: Vec<usize> = drawn.places().iter().map(|s| s.player).collect();
     assert_eq!(first, [0, 1, 2, 3]);
 }
 
@@ -386,9 +386,9 @@ proptest! {
             colours[game.black].push(-1);
         }
         prop_assert_eq!(schedule.known(), u64::from(rounds) * (players as u64 / 2));
-        let byes: u32 = schedule.standings().iter().map(|s| s.byes).sum();
+        let byes: u32 = schedule.places().iter().map(|s| s.byes).sum();
         prop_assert_eq!(byes, if players % 2 == 1 { rounds } else { 0 });
-        prop_assert!(schedule.standings().iter().all(|s| s.byes <= 1));
+        prop_assert!(schedule.places().iter().all(|s| s.byes <= 1));
         // Small fields can run out of colours; larger ones cannot so soon.
         if players >= 8 && rounds <= 4 {
             for history in &colours {
@@ -442,7 +442,7 @@ proptest! {
     ) {
         let plan = Plan { games, seeds: seeds.min(players), ..plan(Format::Knockout, players) };
         let schedule = play(&plan, |game| results[game.number as usize % results.len()]);
-        let places: BTreeSet<usize> = schedule.standings().iter().map(|s| s.player).collect();
+        let places: BTreeSet<usize> = schedule.places().iter().map(|s| s.player).collect();
         prop_assert_eq!(places.len(), players);
         let last = schedule.games().last().map_or(0, |game| game.round);
         prop_assert_eq!(last, players.next_power_of_two().trailing_zeros());

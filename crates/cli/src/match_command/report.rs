@@ -135,14 +135,13 @@ fn places(summary: &Summary, config: &MatchConfig) -> String {
             Format::Swiss => "\nPlaces and points, byes counted as wins\n",
             _ => "\nPlaces and points\n",
         });
-        let standings = summary.schedule.standings();
-        for (place, standing) in standings.iter().enumerate() {
-            let name = names.get(standing.player).map_or("?", String::as_str);
+        for (index, place) in summary.schedule.places().iter().enumerate() {
+            let name = names.get(place.player).map_or("?", String::as_str);
             let _ = writeln!(
                 text,
                 "{:>4} {name} {:.1}",
-                place + 1,
-                standing.half_points as f64 / 2.0
+                index + 1,
+                place.half_points as f64 / 2.0
             );
         }
     }

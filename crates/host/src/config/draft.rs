@@ -4,7 +4,7 @@ use core::fmt;
 use std::path::PathBuf;
 
 use quadrille_games::Game;
-use serde::de::{MapAccess, Visitor};
+use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use super::description::{
@@ -13,6 +13,7 @@ use super::description::{
 use super::error::ConfigError;
 use super::time_control::TimeControl;
 use super::words::game;
+use crate::record::Fields;
 
 /// A description in which anything may still be missing: one for a file and
 /// one for a command line, laid over each other and then [finished](Self::finish).
@@ -237,26 +238,61 @@ impl<'de> Deserialize<'de> for Settings {
 }
 
 /// What is written into a file of games, as far as it was said.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-#[expect(
-    missing_docs,
-    clippy::struct_excessive_bools,
-    reason = "as in PgnOutput"
-)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[expect(missing_docs, reason = "they are explained at PgnOutput")]
 pub struct PgnDraft {
     pub file: Option<PathBuf>,
     pub append: Option<bool>,
     pub notation: Notation,
     pub min: bool,
-    pub nodes: bool,
-    pub seldepth: bool,
-    pub nps: bool,
-    pub hashfull: bool,
-    pub tbhits: bool,
-    pub pv: bool,
-    pub timeleft: bool,
-    pub latency: bool,
+    pub fields: Fields,
+}
+
+impl PgnDraft {
+    /// The names beside those of the [`Fields`].
+    const OWN: [&str; 4] = ["file", "append", "notation", "min"];
+
+    /// Everything that can be said.
+    pub(super) fn names() -> Vec<&'static str> {
+        [&Self::OWN, Fields::NAMES].concat()
+    }
+}
+
+/// In a file the switches of the fields stand beside the other names.
+impl<'de> Deserialize<'de> for PgnDraft {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Table;
+        impl<'de> Visitor<'de> for Table {
+            type Value = PgnDraft;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a table of what to write into a file of games")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<PgnDraft, A::Error> {
+                let mut pgn = PgnDraft::default();
+                while let Some(name) = map.next_key::<String>()? {
+                    match name.as_str() {
+                        "file" => pgn.file = map.next_value()?,
+                        "append" => pgn.append = map.next_value()?,
+                        "notation" => pgn.notation = map.next_value()?,
+                        "min" => pgn.min = map.next_value()?,
+                        name => match pgn.fields.switch(name) {
+                            Some(switch) => *switch = map.next_value()?,
+                            None => {
+                                let known = PgnDraft::names().join(", ");
+                                return Err(A::Error::custom(format_args!(
+                                    "unknown field `{name}`, expected one of {known}"
+                                )));
+                            }
+                        },
+                    }
+                }
+                Ok(pgn)
+            }
+        }
+        from.deserialize_map(Table)
+    }
 }
 
 /// A file of final positions, as far as it was said.

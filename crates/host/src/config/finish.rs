@@ -13,10 +13,9 @@ use super::description::{
 use super::draft::{Arguments, Draft, EngineDraft};
 use super::error::ConfigError;
 use super::time_control::TimeControl;
-use crate::record::Fields;
 use crate::spec::{Address, EngineSpec, Timeouts};
 
-/// Nobody has more engines than this.
+/// More engines than any event has.
 const MOST_ENGINES: usize = 1000;
 /// Neither rounds nor games of an encounter.
 const MOST_GAMES: u32 = 100_000_000;
@@ -451,16 +450,7 @@ impl Draft {
             append: draft.append.unwrap_or(true),
             notation: draft.notation,
             min: draft.min,
-            fields: Fields {
-                timeleft: draft.timeleft,
-                latency: draft.latency,
-                nodes: draft.nodes,
-                seldepth: draft.seldepth,
-                nps: draft.nps,
-                hashfull: draft.hashfull,
-                tbhits: draft.tbhits,
-                pv: draft.pv,
-            },
+            fields: draft.fields,
             ..PgnOutput::new(file)
         }))
     }
@@ -513,7 +503,7 @@ pub fn games_at_once(wanted: i64) -> usize {
     processors.saturating_sub(spare).max(1)
 }
 
-/// A seed nobody chose. It is kept with the match, so that going on later
+/// A seed that the user did not choose. It is kept with the match, so that going on later
 /// draws the same lots.
 fn seed_of_the_moment() -> u64 {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);

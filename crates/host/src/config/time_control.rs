@@ -24,7 +24,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// No period is longer than this: about three years.
 const LONGEST: Duration = Duration::from_secs(100_000_000);
-/// Nobody plays more periods than this.
+/// More periods than any time control has.
 const MOST_PERIODS: usize = 16;
 
 /// How long an engine may think: a clock, and limits for every single move.
@@ -52,7 +52,7 @@ pub struct TimeControl {
 /// The clock that runs through a game.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Clock {
-    /// Nobody's time runs out.
+    /// Time does not run out.
     #[default]
     None,
     /// One period after the other; never empty. The last one repeats if it is
@@ -108,19 +108,6 @@ impl TimeControl {
     pub fn per_move(time: Duration) -> Self {
         Self {
             move_time: Some(time),
-            ..Self::default()
-        }
-    }
-
-    /// Sudden death with an increment.
-    pub fn sudden_death(time: Duration, increment: Duration) -> Self {
-        let period = Period {
-            moves: None,
-            time,
-            increment,
-        };
-        Self {
-            clock: Clock::Periods(vec![period]),
             ..Self::default()
         }
     }

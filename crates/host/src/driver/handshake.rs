@@ -16,8 +16,8 @@ use crate::spec::EngineSpec;
 /// How many of the engine's first lines are kept for an error message.
 const HEARD: usize = 10;
 
-/// As much of such a line, and of what an engine says about itself, as anybody
-/// wants to read.
+/// As much of such a line, and of what an engine says about itself, as is worth
+/// reading.
 const LONGEST_HEARD: usize = 200;
 const LONGEST_ID: usize = 500;
 

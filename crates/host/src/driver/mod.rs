@@ -74,14 +74,14 @@
 //! | `stream`, `memory` | links to engines on the network and in this program |
 //! | `process`, `caretaker`, `system` | links to processes: one engine, all engines, the kernel |
 //!
-//! A search is read inside the future of whoever waits for it: no task, no
+//! A search is read inside the future that waits for it: no task, no
 //! channel between the link and the caller. Lines are parsed where they lie. For
 //! each of the best lines the last one is kept as bytes and only turned into
 //! values at the end. The time of an answer is taken when its bytes are read,
 //! before anything is done with them.
 //!
-//! Whoever holds a [`Search`] must poll it: an engine that ponders while nobody
-//! reads fills its pipe and waits. Two engines at once are two futures that are
+//! A [`Search`] must be polled: an engine that ponders and is not read fills its
+//! pipe and waits. Two engines at once are two futures that are
 //! joined.
 
 mod caretaker;

@@ -93,7 +93,7 @@ pub enum Answer {
 /// to its outcome with [`finish`](Self::finish).
 ///
 /// A search that is dropped is stopped when the engine is used again; until
-/// then nobody reads what it says.
+/// then what it says is not read.
 #[derive(Debug)]
 pub struct Search<'a> {
     engine: &'a mut Engine,
@@ -265,7 +265,7 @@ impl<'a> Search<'a> {
             Err(Silence::Late) if doubt.is_some_and(|doubt| Instant::now() >= doubt) => {
                 self.take_stray();
             }
-            // Only the patience of whoever asked is over.
+            // Only the caller's patience is over.
             Err(Silence::Late) if own.is_none_or(|own| Instant::now() < own) => {}
             Err(Silence::Late) if self.stop_by.is_none() && !self.engine_has_ended() => {
                 self.overdue = true;

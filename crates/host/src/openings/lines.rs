@@ -161,7 +161,9 @@ fn moves(text: &str, game: Game, rules: &str, plies: Option<u32>) -> Result<AnyL
     let most = plies.map_or(usize::MAX, |plies| plies as usize);
     let words = moves.split_whitespace().map(without_number);
     for word in words.filter(|word| !word.is_empty()).take(most) {
-        line.play_notation(word)
+        let found = line.parse_notation(word);
+        found
+            .and_then(|m| line.push(m))
             .map_err(|error| OpeningError::new(format!("ply {}: {error}", line.plies() + 1)))?;
     }
     Ok(line)

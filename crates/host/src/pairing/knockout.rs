@@ -2,12 +2,12 @@
 
 use quadrille_games::records::GameResult;
 
-use super::{Builder, Games, Known, Plan, Schedule, Standing};
+use super::{Builder, Games, Known, Place, Plan, Schedule};
 use crate::openings::Lot;
 
 pub(super) fn known(plan: &Plan, result: &impl Fn(u64) -> Option<GameResult>) -> Known {
     let mut builder = Builder::default();
-    // `None` is an empty place: whoever meets it goes on.
+    // `None` is an empty place: a player who meets it goes on.
     let mut alive = bracket(plan);
     let mut out: Vec<usize> = Vec::new();
     let mut round = 0;
@@ -41,10 +41,10 @@ pub(super) fn known(plan: &Plan, result: &impl Fn(u64) -> Option<GameResult>) ->
         half_points[game.black] += black;
     }
     Known {
-        standings: first
+        places: first
             .into_iter()
             .chain(out)
-            .map(|player| Standing {
+            .map(|player| Place {
                 player,
                 half_points: half_points[player],
                 byes: 0,
@@ -158,7 +158,7 @@ fn play_round(
     Some(winners)
 }
 
-/// With an odd number of games whoever had White first has Black first the
+/// With an odd number of games the player who had White first has Black first the
 /// next time.
 fn turned(plan: &Plan, (first, second): (usize, usize), turn: u32) -> (usize, usize) {
     if turn.is_multiple_of(2) || plan.noswap || plan.games.is_multiple_of(2) {

@@ -7,7 +7,7 @@
 
 use std::collections::VecDeque;
 
-/// Nobody.
+/// No partner.
 const NONE: usize = usize::MAX;
 
 /// A graph of players who may meet, and pairs among them.

@@ -10,7 +10,7 @@
 //! * **Gauntlet**: the first players meet all others, not each other.
 //! * **Pyramid**: every player meets all that come before it in the list.
 //! * **Swiss**: players of equal score meet, upper half against lower half;
-//!   nobody meets anybody twice, and nobody has the same colour three times in
+//!   no two meet twice, and no player has the same colour three times in
 //!   a row or more than twice more often than the other, as long as the round
 //!   can be paired at all that way. With an odd number the lowest player who
 //!   had the fewest byes rests and gets the points of a won encounter.
@@ -140,7 +140,7 @@ impl Pairing {
 
 /// A player's place in a tournament.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Standing {
+pub struct Place {
     /// The player.
     pub player: usize,
     /// Half points, byes included.
@@ -161,7 +161,7 @@ pub struct Schedule {
     plan: Plan,
     games: Games,
     complete: bool,
-    standings: Vec<Standing>,
+    places: Vec<Place>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -184,7 +184,7 @@ impl Schedule {
             Format::RoundRobin | Format::Gauntlet | Format::Pyramid => Known {
                 games: Games::Table(Table::new(plan)),
                 complete: true,
-                standings: Vec::new(),
+                places: Vec::new(),
             },
             Format::Swiss => swiss::known(plan, &result),
             Format::Knockout => knockout::known(plan, &result),
@@ -193,7 +193,7 @@ impl Schedule {
             plan: plan.clone(),
             games: known.games,
             complete: known.complete,
-            standings: known.standings,
+            places: known.places,
         }
     }
 
@@ -227,8 +227,8 @@ impl Schedule {
     /// Places after the rounds that are over: in a Swiss by points, in a
     /// knockout by how far each came. Empty for the other formats, where the
     /// score alone decides.
-    pub fn standings(&self) -> &[Standing] {
-        &self.standings
+    pub fn places(&self) -> &[Place] {
+        &self.places
     }
 }
 
@@ -236,7 +236,7 @@ impl Schedule {
 struct Known {
     games: Games,
     complete: bool,
-    standings: Vec<Standing>,
+    places: Vec<Place>,
 }
 
 /// Half points of White and Black.

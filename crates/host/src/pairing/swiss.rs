@@ -3,8 +3,8 @@
 //! Each round is paired from the top: the best player left gets the opponent
 //! it would get in an ideal pairing, or the next best one, provided that all
 //! others can still be paired within the limits. These are, from strict to
-//! lenient: nobody meets again and nobody gets a colour it must not get;
-//! nobody meets again; nobody meets for the third time, and so on. The first
+//! lenient: no two meet again and no player gets a colour it must not get; no
+//! two meet again; no two meet for the third time, and so on. The first
 //! that allow a whole round are used.
 
 use core::cmp::Reverse;
@@ -12,7 +12,7 @@ use core::cmp::Reverse;
 use quadrille_games::records::GameResult;
 
 use super::matching::Matching;
-use super::{Builder, Games, Known, Plan, Standing};
+use super::{Builder, Games, Known, Place, Plan};
 
 /// A player on its way through the rounds.
 #[derive(Debug, Clone, Default)]
@@ -102,9 +102,9 @@ pub(super) fn known(plan: &Plan, result: &impl Fn(u64) -> Option<GameResult>) ->
     Known {
         games: Games::List(builder.list),
         complete,
-        standings: order(&players)
+        places: order(&players)
             .into_iter()
-            .map(|player| Standing {
+            .map(|player| Place {
                 player,
                 half_points: players[player].half_points,
                 byes: players[player].byes,
@@ -141,7 +141,7 @@ fn pair(players: &[Player]) -> (Vec<(usize, usize)>, Option<usize>) {
         let mut resting = order.clone();
         resting.reverse();
         resting.sort_by_key(|&player| players[player].byes);
-        // Nobody rests twice before everybody has rested once.
+        // No player rests twice before all have rested once.
         let fewest = resting.first().map_or(0, |&player| players[player].byes);
         resting.retain(|&player| players[player].byes == fewest);
         for bye in resting {
@@ -192,7 +192,7 @@ fn wishes(players: &[Player], order: &[usize], best: usize, left: &[usize]) -> V
     places.sort_by_key(|&place| {
         let other = &players[order[left[place]]];
         let clash = me.likes().is_some() && me.likes() == other.likes();
-        // Whoever stands above the ideal place comes after all below it.
+        // Players above the ideal place come after all below it.
         let distance = if place < equals {
             (place < ideal, place.abs_diff(ideal))
         } else {

@@ -101,7 +101,7 @@ fn berger(players: usize) -> Vec<(usize, usize, u32)> {
                     (high, low)
                 }
             };
-            // The one who meets nobody rests.
+            // The one without an opponent rests.
             if white <= players && black <= players {
                 list.push((white - 1, black - 1, round as u32));
             }

@@ -181,7 +181,7 @@ impl OrderedFile {
             .filter(|mark: &Mark| mark.path == path_now);
         let mark = match known {
             Some(mark) if mark.end <= length => mark,
-            // Somebody cut or removed it: all games are in the store.
+            // It was cut or removed since: all games are in the store.
             Some(mark) => Mark {
                 end: mark.start.min(length),
                 start: mark.start.min(length),
@@ -278,12 +278,12 @@ impl Work {
             _ => return Ok(None),
         };
         let plies = self.reader.plies(number)?;
-        let nobody = PlayerRow {
+        let unknown = PlayerRow {
             name: "?".into(),
             engine: None,
             author: None,
         };
-        let player = |side: usize| players.get(game.new.players[side]).unwrap_or(&nobody);
+        let player = |side: usize| players.get(game.new.players[side]).unwrap_or(&unknown);
         let control = |side: usize| {
             let known = self.outputs.time_controls.get(game.new.players[side]);
             known.map_or("?", String::as_str)

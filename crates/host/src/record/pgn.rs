@@ -10,27 +10,51 @@ use serde::{Deserialize, Serialize};
 use crate::referee::Ply;
 use crate::store::{GameRow, PlayerRow};
 
-/// What stands in the comment of a move beside score, depth and time.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
-pub struct Fields {
-    /// `tl=`: what is left on the clock.
-    pub timeleft: bool,
-    /// `latency=`: measured time that the engine does not account for.
-    pub latency: bool,
+/// Makes a set of switches that can be asked for by name, so that their names
+/// stand in one place.
+macro_rules! switches {
+    ($(#[$about:meta])* $list:ident: $($(#[$doc:meta])* $name:ident,)+) => {
+        $(#[$about])*
+        pub struct $list {
+            $($(#[$doc])* pub $name: bool,)+
+        }
+
+        impl $list {
+            /// The names of all switches, as users write them.
+            pub const NAMES: &'static [&'static str] = &[$(stringify!($name)),+];
+
+            /// A switch by its name.
+            pub fn switch(&mut self, name: &str) -> Option<&mut bool> {
+                $(if name == stringify!($name) {
+                    return Some(&mut self.$name);
+                })+
+                None
+            }
+        }
+    };
+}
+
+switches! {
+    /// What stands in the comment of a move beside score, depth and time.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    Fields:
     /// `n=`: nodes.
-    pub nodes: bool,
+    nodes,
     /// `sd=`: selective depth.
-    pub seldepth: bool,
+    seldepth,
     /// `nps=`: nodes per second.
-    pub nps: bool,
+    nps,
     /// `hashfull=`: permill.
-    pub hashfull: bool,
+    hashfull,
     /// `tbhits=`: tablebase hits.
-    pub tbhits: bool,
+    tbhits,
     /// `pv="..."`: the expected line.
-    pub pv: bool,
+    pv,
+    /// `tl=`: what is left on the clock.
+    timeleft,
+    /// `latency=`: measured time that the engine does not account for.
+    latency,
 }
 
 /// How records are written.

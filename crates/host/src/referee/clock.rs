@@ -30,17 +30,10 @@ pub enum Spent {
 impl GameClock {
     /// A clock that is set. The increment of the first move is on it already.
     pub fn new(control: &TimeControl, margin: Duration) -> Self {
-        let left = match &control.clock {
-            ClockKind::None => Duration::ZERO,
-            ClockKind::Hourglass(time) => *time,
-            ClockKind::Periods(_) => control
-                .period(0)
-                .map_or(Duration::ZERO, |(period, _)| period.time + period.increment),
-        };
         Self {
             control: control.clone(),
             margin,
-            left,
+            left: control.initial().unwrap_or_default(),
             moves: 0,
         }
     }

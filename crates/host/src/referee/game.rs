@@ -15,7 +15,7 @@ use super::adjudicate::{Adjudication, Judge};
 use super::checks::Checks;
 use super::clock::{GameClock, Spent};
 use super::ending::{Ending, Fault};
-use super::lag::{LagMeter, Thief, Watch};
+use super::lag::{LagMeter, LostTime, Watch};
 use super::latency::Latencies;
 use super::ply::{Ply, PlyScore};
 use crate::config::TimeControl;
@@ -110,7 +110,7 @@ struct Seat {
     /// What was known about the engine before this game.
     before: Findings,
     /// What the machine takes from it; of no interest where there is no clock.
-    thief: Option<Thief>,
+    lost_time: Option<LostTime>,
     chair: Chair,
 }
 
@@ -134,14 +134,16 @@ impl Seat {
     fn new(player: Player) -> Self {
         let clock = GameClock::new(&player.time, player.margin);
         let process = player.engine.process_id();
-        let thief = process.filter(|_| clock.flag().is_some()).map(Thief::new);
+        let lost_time = process
+            .filter(|_| clock.flag().is_some())
+            .map(LostTime::new);
         Self {
             clock,
             grace: player.grace,
             dialect: player.engine.dialect(),
             process,
             before: player.known,
-            thief,
+            lost_time,
             chair: Chair::Idle(Box::new(player.engine)),
         }
     }
@@ -319,8 +321,8 @@ impl GamePlay<'_> {
         }
         let lateness = self.lateness(outcome, watched);
         let seat = &mut self.seats[side.index()];
-        if let Some(thief) = &mut seat.thief {
-            thief.missed(lateness);
+        if let Some(lost_time) = &mut seat.lost_time {
+            lost_time.missed(lateness);
         }
         let has_flag = seat.clock.flag().is_some();
         let spent = seat.clock.spend(outcome.elapsed);
@@ -333,8 +335,8 @@ impl GamePlay<'_> {
             Spent::Over(over) => {
                 let seat = &mut self.seats[side.index()];
                 let slept = watched.is_some_and(Watch::was_idle);
-                let thief = seat.thief.as_mut().filter(|_| !slept);
-                let Some(taken) = thief.and_then(|thief| thief.give_back(over)) else {
+                let lost_time = seat.lost_time.as_mut().filter(|_| !slept);
+                let Some(taken) = lost_time.and_then(|lost_time| lost_time.give_back(over)) else {
                     return Err(Fault::Time(over));
                 };
                 self.late(side, Oddity::MachineLate, over, taken);

@@ -1,4 +1,4 @@
-//! How late the machine is: with more work than processors, somebody waits, and
+//! How late the machine is: with more work than processors, some of it waits, and
 //! the clock of a game does not know who.
 //!
 //! Two things are measured. A heartbeat sleeps for a short while and looks how
@@ -171,7 +171,7 @@ impl Shared {
 
 /// What the machine takes from an engine in the course of a game.
 #[derive(Debug)]
-pub(super) struct Thief {
+pub(super) struct LostTime {
     process: u32,
     /// What was counted when the game began.
     delays: RunDelays,
@@ -182,7 +182,7 @@ pub(super) struct Thief {
     returned: Duration,
 }
 
-impl Thief {
+impl LostTime {
     pub(super) fn new(process: u32) -> Self {
         Self {
             process,
@@ -203,7 +203,7 @@ impl Thief {
     ///
     /// The threads of the engine were counted while they were ready and did not
     /// run. Those that have ended since are counted no more; but then the engine
-    /// used less of the processors than the time that passed, and somebody on
+    /// used less of the processors than the time that passed, and some thread on
     /// this machine waited for one meanwhile.
     pub(super) fn give_back(&mut self, over: Duration) -> Option<Duration> {
         let waited = RunDelays::of(self.process).since(&self.delays);
@@ -257,8 +257,8 @@ impl Watch {
     }
 }
 
-/// Whether no thread of a process has anything to do; `false` where nobody
-/// knows.
+/// Whether no thread of a process has anything to do; `false` where
+/// that is not known.
 fn is_asleep(process: u32) -> bool {
     let Ok(tasks) = fs::read_dir(format!("/proc/{process}/task")) else {
         return false;
@@ -272,7 +272,7 @@ fn is_asleep(process: u32) -> bool {
     tasks.flatten().filter_map(sleeps).all(|sleeps| sleeps)
 }
 
-/// How long anybody on this machine had to wait for a processor, since it was
+/// How long any thread on this machine had to wait for a processor, since it was
 /// switched on.
 fn pressure() -> Option<Duration> {
     let text = fs::read_to_string("/proc/pressure/cpu").ok()?;
@@ -352,8 +352,8 @@ mod tests {
             delays(&[("1", 15), ("2", 30), ("3", 8), ("4", 4)]),
         );
         assert_eq!(now.since(&then), Some(Duration::from_nanos(35)));
-        let nobody = RunDelays::of(u32::MAX);
-        assert_eq!(nobody.since(&nobody), None);
+        let none = RunDelays::of(u32::MAX);
+        assert_eq!(none.since(&none), None);
     }
 
     #[cfg(target_os = "linux")]
@@ -373,22 +373,22 @@ mod tests {
     #[test]
     fn time_is_given_back_once() {
         let ms = Duration::from_millis;
-        let mut thief = Thief {
+        let mut lost_time = LostTime {
             pressure: None,
-            ..Thief::new(u32::MAX)
+            ..LostTime::new(u32::MAX)
         };
-        assert_eq!(thief.give_back(ms(1)), None);
-        thief.missed(ms(30));
-        thief.missed(ms(12));
-        assert_eq!(thief.give_back(ms(40)), Some(ms(42)));
-        assert_eq!(thief.give_back(ms(3)), None);
-        assert_eq!(thief.give_back(ms(2)), Some(ms(2)));
-        // Nobody on the machine waited: then nothing was taken.
-        let mut thief = Thief::new(u32::MAX);
-        if thief.pressure.is_some() {
-            thief.pressure = Some(Duration::MAX);
-            thief.missed(ms(30));
-            assert_eq!(thief.give_back(ms(1)), None);
+        assert_eq!(lost_time.give_back(ms(1)), None);
+        lost_time.missed(ms(30));
+        lost_time.missed(ms(12));
+        assert_eq!(lost_time.give_back(ms(40)), Some(ms(42)));
+        assert_eq!(lost_time.give_back(ms(3)), None);
+        assert_eq!(lost_time.give_back(ms(2)), Some(ms(2)));
+        // No thread on the machine waited: then nothing was taken.
+        let mut lost_time = LostTime::new(u32::MAX);
+        if lost_time.pressure.is_some() {
+            lost_time.pressure = Some(Duration::MAX);
+            lost_time.missed(ms(30));
+            assert_eq!(lost_time.give_back(ms(1)), None);
         }
     }
 }

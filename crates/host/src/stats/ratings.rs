@@ -6,7 +6,7 @@
 //! around what was expected (the sandwich estimator), so that many draws make
 //! small errors; for two players they are those of a plain comparison.
 //!
-//! There is no best rating for somebody who won or lost everything, nor for
+//! There is no best rating for a player who won or lost everything, nor for
 //! groups that never met: then every player gets a small share of a draw with
 //! an average player, and [`Ratings::bounded`] says so.
 //!
@@ -215,7 +215,7 @@ impl<'a> Fit<'a> {
         matrix
     }
 
-    /// Takes anchored players out; without an anchor nobody moves the average.
+    /// Takes anchored players out; without an anchor the average stays where it is.
     fn fix(&self, matrix: &mut Matrix) {
         let size = self.strength.len();
         for player in (0..size).filter(|&p| self.anchored[p]) {

@@ -4,7 +4,7 @@
 //! the only writing connection: a game never waits for a disk. A ply is in the
 //! file within a fiftieth of a second, together with the others of that time.
 //! The one thing that is waited for is the end of a game: it is written at once
-//! and told to nobody before it is in the file.
+//! and not told before it is in the file.
 //!
 //! # What a crash can cost
 //!
@@ -19,7 +19,7 @@
 //!
 //! # Who may open it
 //!
-//! Anybody may read the file while an event runs, and `control` may be written
+//! Any process may read the file while an event runs, and `control` may be written
 //! by another process. Only one process at a time may run the event: it holds a
 //! lock on the file `<store>-lock`, which goes away with the process.
 

@@ -77,7 +77,7 @@ CREATE TABLE note (
 ";
 
 /// Opens a file in which nothing is yet. A file of ours that was begun and has
-/// nothing in it is as good as none: whoever began it was killed at once.
+/// nothing in it is as good as none: the process that began it was killed at once.
 pub(super) fn create(path: &Path) -> Result<Connection, StoreError> {
     let exists = |_| StoreError::Exists(path.into());
     let connection = Connection::open(path).map_err(|error| StoreError::sql(path, &error))?;

@@ -43,7 +43,7 @@ enum Message {
 }
 
 impl Message {
-    /// Whether somebody waits for it.
+    /// Whether it is waited for.
     const fn is_urgent(&self) -> bool {
         matches!(self, Self::End(..) | Self::Flush(_) | Self::Close)
     }
@@ -94,7 +94,7 @@ impl Store {
     }
 
     /// Opens the file of an event that is to go on. Games that were cut short
-    /// are marked as given up, commands that nobody heard are forgotten.
+    /// are marked as given up, commands that were not heard are forgotten.
     pub fn resume(
         path: &Path,
         controls: mpsc::UnboundedSender<String>,
@@ -321,7 +321,7 @@ impl Writer {
         }
         transaction.commit()?;
         for told in waiting {
-            // Nobody waits any more: fine.
+            // It is not waited for any more: fine.
             let _ = told.send(());
         }
         Ok(open)

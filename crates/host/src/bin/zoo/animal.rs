@@ -151,7 +151,7 @@ impl Animal {
         ExitCode::SUCCESS
     }
 
-    /// What is done before anybody has said a word.
+    /// What is done before a word was said.
     fn wake_up(&mut self) {
         if self.has(Quirk::NotUci) {
             self.say_aside("fatal: no config file\n");

@@ -150,6 +150,9 @@ fn engine_key(
     field: &Field<'_>,
     notes: &mut Vec<String>,
 ) -> Result<(), ConfigError> {
+    if time_key(engine, field)? || timeout_key(engine, field)? {
+        return Ok(());
+    }
     match field.key {
         "cmd" => engine.cmd = Some(field.text()?.into()),
         "name" => engine.name = Some(field.text()?.into()),
@@ -162,19 +165,6 @@ fn engine_key(
             }
         }
         "dir" => engine.dir = Some(field.text()?.into()),
-        "tc" => {
-            let text = field.text()?;
-            let read = text.parse::<TimeControl>();
-            engine.tc = Some(field.explained(read.map_err(|error| error.to_string()))?);
-        }
-        "st" => {
-            let time = field.explained(seconds(field.text()?))?;
-            engine.st = Some(time.as_secs_f64());
-        }
-        "nodes" => engine.nodes = Some(field.explained(count(field.text()?))?),
-        "depth" | "plies" => engine.depth = Some(field.whole()?),
-        "timemargin" => engine.timemargin = Some(field.whole()?),
-        "handicap" => engine.handicap = Some(field.number()?),
         "ponder" => engine.ponder = Some(field.switch()?),
         "restart" if field.value == Some("auto") => engine.restart = None,
         "restart" => engine.restart = Some(field.switch()?),
@@ -201,6 +191,46 @@ fn engine_key(
             })?;
             engine.registration = Some((name.trim().into(), code.trim().into()));
         }
+        "stderr" | "whitepov" | "trust" | "debug" | "book" | "bookdepth" => notes.push(format!(
+            "-{} {} does nothing here",
+            field.section, field.key
+        )),
+        "conf" => {
+            let message = format!(
+                "-{}: there is no list of engines to take 'conf' from",
+                field.section
+            );
+            return Err(ConfigError::new(message).hint("write cmd=PROGRAM"));
+        }
+        key => return Err(unknown(field.section, key, &ENGINE_KEYS)),
+    }
+    Ok(())
+}
+
+/// How long an engine may think; `false` if the key says something else.
+fn time_key(engine: &mut EngineDraft, field: &Field<'_>) -> Result<bool, ConfigError> {
+    match field.key {
+        "tc" => {
+            let text = field.text()?;
+            let read = text.parse::<TimeControl>();
+            engine.tc = Some(field.explained(read.map_err(|error| error.to_string()))?);
+        }
+        "st" => {
+            let time = field.explained(seconds(field.text()?))?;
+            engine.st = Some(time.as_secs_f64());
+        }
+        "nodes" => engine.nodes = Some(field.explained(count(field.text()?))?),
+        "depth" | "plies" => engine.depth = Some(field.whole()?),
+        "timemargin" => engine.timemargin = Some(field.whole()?),
+        "handicap" => engine.handicap = Some(field.number()?),
+        _ => return Ok(false),
+    }
+    Ok(true)
+}
+
+/// How long the host waits for what; `false` if the key says something else.
+fn timeout_key(engine: &mut EngineDraft, field: &Field<'_>) -> Result<bool, ConfigError> {
+    match field.key {
         "startup-ms" => engine.startup_ms = Some(field.whole()?),
         "ucinewgame-ms" => engine.new_game_ms = Some(field.whole()?),
         "ping-ms" => engine.ping_ms = Some(field.whole()?),
@@ -217,20 +247,9 @@ fn engine_key(
             engine.new_game_ms = millis(60_000.0);
             engine.ping_ms = millis(60_000.0);
         }
-        "stderr" | "whitepov" | "trust" | "debug" | "book" | "bookdepth" => notes.push(format!(
-            "-{} {} does nothing here",
-            field.section, field.key
-        )),
-        "conf" => {
-            let message = format!(
-                "-{}: there is no list of engines to take 'conf' from",
-                field.section
-            );
-            return Err(ConfigError::new(message).hint("write cmd=PROGRAM"));
-        }
-        key => return Err(unknown(field.section, key, &ENGINE_KEYS)),
+        _ => return Ok(false),
     }
-    Ok(())
+    Ok(true)
 }
 
 /// The files to read. fastchess also names the file that it saves itself to
@@ -346,26 +365,15 @@ pub(super) fn pgnout(values: &[String], notes: &mut Vec<String>) -> Result<PgnDr
             ("append", _) => pgn.append = Some(field.switch()?),
             ("notation", _) => pgn.notation = field.word()?,
             ("min", _) => pgn.min = field.switch()?,
-            ("nodes", _) => pgn.nodes = field.switch()?,
-            ("seldepth", _) => pgn.seldepth = field.switch()?,
-            ("nps", _) => pgn.nps = field.switch()?,
-            ("hashfull", _) => pgn.hashfull = field.switch()?,
-            ("tbhits", _) => pgn.tbhits = field.switch()?,
-            ("pv", _) => pgn.pv = field.switch()?,
-            ("timeleft", _) => pgn.timeleft = field.switch()?,
-            ("latency", _) => pgn.latency = field.switch()?,
             ("fi" | "match_line", _) => {
                 notes.push(format!("-pgnout {} does nothing here", field.key));
             }
-            // cutechess-cli takes the file without a key.
-            (file, None) if pgn.file.is_none() => pgn.file = Some(file.into()),
-            (key, _) => {
-                let known = [
-                    "file", "append", "notation", "min", "nodes", "seldepth", "nps", "hashfull",
-                    "tbhits", "pv", "timeleft", "latency",
-                ];
-                return Err(unknown("pgnout", key, &known));
-            }
+            (key, value) => match pgn.fields.switch(key) {
+                Some(switch) => *switch = field.switch()?,
+                // cutechess-cli takes the file without a key.
+                None if value.is_none() && pgn.file.is_none() => pgn.file = Some(key.into()),
+                None => return Err(unknown("pgnout", key, &PgnDraft::names())),
+            },
         }
     }
     Ok(pgn)
