@@ -19,11 +19,15 @@ const WELCOME: &[&str] = &[
     "Zlib",
 ];
 
-/// Asks cargo for everything the shipped packages link and checks each licence.
+/// Asks cargo for everything the shipped packages link, here and on Windows, and
+/// checks each licence.
 pub(crate) fn check() -> Outcome {
-    let tree = read(cargo(
-        "tree --workspace --exclude xtask --edges normal,build --prefix none --format {p}|{l}",
-    ))?;
+    let mut tree = String::new();
+    for target in ["", "--target x86_64-pc-windows-gnu"] {
+        tree += &read(cargo(&format!(
+            "tree --workspace --exclude xtask {target} --edges normal,build --prefix none --format {{p}}|{{l}}"
+        )))?;
+    }
     let refused: Vec<&str> = tree.lines().filter(|line| !is_welcome(line)).collect();
     if refused.is_empty() {
         return Ok(());

@@ -4,6 +4,7 @@ mod clients;
 mod licences;
 mod perft_deep;
 mod steps;
+mod windows;
 
 use std::process::ExitCode;
 
@@ -26,6 +27,16 @@ const TASKS: &[Task] = &[
         "clients",
         "python-chess and fastchess against our engine",
         clients::only,
+    ),
+    (
+        "windows",
+        "the workspace compiles for Windows, with MinGW-w64",
+        windows::only,
+    ),
+    (
+        "wine",
+        "games of the built-in engine on Windows, under Wine",
+        windows::wine,
     ),
     (
         "licences",
@@ -85,8 +96,9 @@ fn test() -> Outcome {
     docs()?;
     licences::check()?;
     unit()?;
+    let windows = windows::check()?;
     // Last, so that it can be seen what did not run.
-    for line in clients::all()? {
+    for line in clients::all()?.into_iter().chain(windows) {
         eprintln!("xtask: {line}");
     }
     Ok(())

@@ -4,6 +4,9 @@
 
 mod config;
 mod garbage;
+#[path = "../examples/network_engine.rs"]
+#[expect(dead_code, reason = "its main is for the program")]
+mod network_engine;
 mod openings;
 mod pairing;
 mod real_engines;

@@ -1,12 +1,11 @@
-//! Engines that talk nonsense: whatever comes out of the pipe, every call
-//! returns.
+//! Engines that talk nonsense: whatever comes over the link, every call returns.
 
-use std::path::Path;
+use std::io::{Read, Write};
 use std::time::Duration;
 
 use quadrille_games::random::SplitMix64;
 use quadrille_games::{AnyLine, Game};
-use quadrille_host::driver::{Engine, Limits};
+use quadrille_host::driver::{Engine, Limits, Memory};
 use quadrille_host::spec::{EngineSpec, Timeouts};
 
 /// What engines say, to be cut up and mixed.
@@ -55,20 +54,18 @@ fn nonsense(random: &mut SplitMix64) -> Vec<u8> {
     bytes
 }
 
-async fn survive(folder: &Path, number: u64) {
-    let file = folder.join(number.to_string());
-    std::fs::write(&file, nonsense(&mut SplitMix64::new(number))).expect("a file");
+async fn survive(number: u64) {
+    let speech = nonsense(&mut SplitMix64::new(number));
+    let link = Memory::spawn(move |mut reader, mut writer| {
+        writer.write_all(&speech)?;
+        // Half of them end after their speech, half stay and say no more.
+        if number.is_multiple_of(2) {
+            reader.read_to_end(&mut Vec::new())?;
+        }
+        Ok(())
+    });
     let moment = Duration::from_millis(30);
-    // Half of them end after their speech, half stay and say no more.
-    let after = if number.is_multiple_of(2) {
-        "exec sleep 60"
-    } else {
-        ""
-    };
     let spec = EngineSpec {
-        command: "/bin/sh".into(),
-        args: vec!["-c".into(), format!("cat {number}; {after}")],
-        folder: Some(folder.into()),
         timeouts: Timeouts {
             startup: 4 * moment,
             ping: moment,
@@ -81,7 +78,8 @@ async fn survive(folder: &Path, number: u64) {
         ..EngineSpec::default()
     };
     let game = Game::ALL[(number % 4) as usize];
-    let Ok(mut engine) = Engine::start(&spec, game).await else {
+    let link = Box::new(link.expect("a thread"));
+    let Ok(mut engine) = Engine::over(link, &spec, game).await else {
         return;
     };
     let line = AnyLine::start(game);
@@ -100,11 +98,9 @@ async fn survive(folder: &Path, number: u64) {
 
 #[tokio::test]
 async fn whatever_comes_every_call_returns() {
-    let folder = tempfile::tempdir().expect("a folder");
     let mut tasks = tokio::task::JoinSet::new();
     for number in 0..120 {
-        let folder = folder.path().to_path_buf();
-        tasks.spawn(async move { survive(&folder, number).await });
+        tasks.spawn(survive(number));
     }
     let all = async {
         while let Some(done) = tasks.join_next().await {

@@ -207,7 +207,11 @@ fn every_animal_has_a_fate() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn tournaments_with_every_animal_end_well() {
-    let mut waiting = FATES.iter();
+    // Some can only be what they are on Unix.
+    let known_here = |fate: &&(&str, &str, Fate)| {
+        cfg!(unix) || !["closes-output", "has-runaway"].contains(&fate.0)
+    };
+    let mut waiting = FATES.iter().filter(known_here);
     let mut running = JoinSet::new();
     let mut wrong = Vec::new();
     loop {

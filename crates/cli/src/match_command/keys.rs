@@ -1,7 +1,7 @@
 //! Keys while a match runs: p pause, + and - concurrency, q stop.
 
+#[cfg(unix)]
 use std::io::{self, IsTerminal, Read};
-use std::thread;
 
 use quadrille_host::tournament::Command;
 use tokio::sync::mpsc::UnboundedSender;
@@ -25,10 +25,11 @@ pub(crate) fn listen(commands: UnboundedSender<Command>) -> Option<Keys> {
     // Signals still come from ctrl-c.
     single.local_modes &= !(LocalModes::ICANON | LocalModes::ECHO);
     tcsetattr(&stdin, OptionalActions::Now, &single).ok()?;
-    thread::spawn(move || read(&commands));
+    std::thread::spawn(move || read(&commands));
     Some(Keys { before })
 }
 
+/// Without a way to get single keys there are none: ctrl-c stops a match.
 #[cfg(not(unix))]
 pub(crate) fn listen(_commands: UnboundedSender<Command>) -> Option<Keys> {
     None
@@ -43,6 +44,7 @@ impl Drop for Keys {
     }
 }
 
+#[cfg(unix)]
 fn read(commands: &UnboundedSender<Command>) {
     let mut stops = [Command::Stop, Command::Abort].into_iter();
     for key in io::stdin().lock().bytes().map_while(Result::ok) {

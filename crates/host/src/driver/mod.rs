@@ -56,7 +56,7 @@
 //! * **Nothing is left behind.** An engine and all it has started are killed
 //!   when the [`Engine`] is dropped, has quit or has died. If we are killed
 //!   ourselves, the kernel kills the engines (Linux) and a guardian process
-//!   kills what they have started. An engine that is not a process of ours
+//!   kills what they have started; on Windows their job ends with us. An engine that is not a process of ours
 //!   loses its connection instead.
 //! * **Everything odd is written down.** [`Engine::findings`] has each
 //!   peculiarity once, with a stable code, a count and the line that showed it
@@ -72,7 +72,7 @@
 //! | `wire` | lines over a link; all waiting happens in one place there |
 //! | `link` | [`Link`]: bytes to and from an engine, whatever it is |
 //! | `stream`, `memory` | links to engines on the network and in this program |
-//! | `process`, `caretaker`, `system` | links to processes: one engine, all engines, the kernel |
+//! | `process` | links to processes on Unix (`caretaker`, `system`) and Windows |
 //!
 //! A search is read inside the future that waits for it: no task, no
 //! channel between the link and the caller. Lines are parsed where they lie. For
@@ -84,7 +84,6 @@
 //! pipe and waits. Two engines at once are two futures that are
 //! joined.
 
-mod caretaker;
 mod engine;
 mod error;
 mod handshake;
@@ -99,7 +98,6 @@ mod position;
 mod process;
 mod search;
 mod stream;
-mod system;
 mod wire;
 
 pub use engine::{Engine, SetOptionError};
@@ -111,7 +109,7 @@ pub use link::{Death, Ended, Link, Opener, Stderr};
 pub use memory::{Memory, MemoryReader, MemoryWriter};
 pub use moves::NamedMove;
 pub use options::{EngineOption, OptionError, OptionKind, OptionList};
+pub(crate) use process::processor_time;
 pub use search::{Answer, Event, Outcome, Search};
 pub use stream::Stream;
-pub(crate) use system::processor_time;
 pub use wire::{Speaker, Tape};

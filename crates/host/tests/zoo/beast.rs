@@ -166,6 +166,25 @@ impl Beast {
 }
 
 /// Whether a process is there and not only waiting to be buried.
+#[cfg(windows)]
+pub(crate) fn is_alive(id: u32) -> bool {
+    use windows::Win32::Foundation::{CloseHandle, WAIT_TIMEOUT};
+    use windows::Win32::System::Threading::{
+        OpenProcess, PROCESS_SYNCHRONIZE, WaitForSingleObject,
+    };
+    // SAFETY: takes numbers; the handle is ours until it is closed.
+    unsafe {
+        let Ok(process) = OpenProcess(PROCESS_SYNCHRONIZE, false, id) else {
+            return false;
+        };
+        let waited = WaitForSingleObject(process, 0);
+        let _ = CloseHandle(process);
+        waited == WAIT_TIMEOUT
+    }
+}
+
+/// Whether a process is there and not only waiting to be buried.
+#[cfg(not(windows))]
 pub(crate) fn is_alive(id: u32) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
     let state = stat.rsplit_once(") ").map(|(_, rest)| &rest[..1]);

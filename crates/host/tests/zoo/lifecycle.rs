@@ -5,9 +5,10 @@ use std::time::Duration;
 use quadrille_games::Game;
 use quadrille_host::driver::{Answer, Failure};
 use quadrille_host::findings::Oddity;
+#[cfg(unix)]
 use quadrille_host::spec::EngineSpec;
 
-use super::beast::{chess, is_gone, short, spec, start_process, try_start};
+use super::beast::{chess, is_alive, is_gone, short, spec, start_process, try_start};
 
 #[tokio::test]
 async fn n38_no_end_on_quit() {
@@ -44,6 +45,7 @@ async fn death_in_a_search() {
     assert!(!beast.engine.quit().await.killed);
 }
 
+#[cfg(unix)]
 #[tokio::test]
 async fn death_by_a_signal() {
     let mut beast = chess("aborts-in-search").await;
@@ -66,6 +68,7 @@ async fn death_after_an_answer() {
     assert_eq!(death.code, Some(7));
 }
 
+#[cfg(unix)]
 #[tokio::test]
 async fn an_engine_that_closes_its_output() {
     let mut beast = chess("closes-output").await;
@@ -99,6 +102,23 @@ async fn an_engine_that_never_reads() {
 }
 
 #[tokio::test]
+async fn a_child_is_killed_with_its_engine() {
+    for quits in [false, true] {
+        let mut beast = chess("has-child").await;
+        let (id, children) = (beast.id(), beast.children());
+        assert_eq!(children.len(), 1);
+        assert!(is_alive(children[0]));
+        if quits {
+            assert!(!beast.engine.quit().await.killed);
+        }
+        drop(beast);
+        assert!(is_gone(id).await);
+        assert!(is_gone(children[0]).await);
+    }
+}
+
+#[cfg(unix)]
+#[tokio::test]
 async fn the_whole_tree_is_killed() {
     let beast = chess("has-child has-runaway").await;
     let (id, children) = (beast.id(), beast.children());
@@ -112,6 +132,7 @@ async fn the_whole_tree_is_killed() {
 
 /// The children of an engine that has left belong to nobody; they are found
 /// all the same.
+#[cfg(unix)]
 #[tokio::test]
 async fn children_of_an_engine_that_left_are_killed_too() {
     for quirk in ["", "dies-in-search"] {
@@ -126,6 +147,7 @@ async fn children_of_an_engine_that_left_are_killed_too() {
     }
 }
 
+#[cfg(unix)]
 #[tokio::test]
 async fn a_start_that_is_given_up_leaves_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -152,6 +174,7 @@ async fn a_start_that_is_given_up_leaves_nothing() {
     assert!(is_gone(id).await);
 }
 
+#[cfg(unix)]
 #[tokio::test]
 async fn folder_environment_nice_and_processors() {
     let folder = tempfile::tempdir().expect("a folder");

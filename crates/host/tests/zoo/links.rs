@@ -13,6 +13,8 @@ use quadrille_host::findings::Oddity;
 use quadrille_host::spec::EngineSpec;
 use tokio::net::TcpStream;
 
+use crate::network_engine;
+
 use super::beast::{over, short, spec, start_process};
 use super::inside;
 
@@ -348,6 +350,28 @@ async fn an_address_is_enough() {
         "{farewell:?}"
     );
     assert!(over.recv_timeout(Duration::from_secs(20)).is_ok());
+}
+
+/// The example of the library.
+#[tokio::test]
+async fn the_example_plays_a_game_over_the_network() {
+    let (port, over) = serve(|stream| {
+        speak(&stream, |reader, writer| {
+            let _ = inside::live(&[], reader, writer);
+        });
+    });
+    let address = format!("tcp://127.0.0.1:{port}");
+    let moves = network_engine::play(&address, 40).await.expect("a game");
+    let mut line = AnyLine::start(Game::Chess);
+    for notation in &moves {
+        let legal = line.legal_moves(300);
+        let found = legal.iter().find(|m| m.notation == *notation);
+        line.play(&found.expect("legal").text).expect("legal");
+    }
+    assert!(moves.len() == 40 || line.outcome().is_some(), "{moves:?}");
+    assert!(over.recv_timeout(Duration::from_secs(20)).is_ok());
+    let source = include_str!("../../examples/network_engine.rs");
+    assert!(source.lines().count() <= 42, "it is to be read at a glance");
 }
 
 #[tokio::test]

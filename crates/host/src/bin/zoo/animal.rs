@@ -1,6 +1,7 @@
 //! The animal itself: reads commands, plays random moves, misbehaves.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::Path;
 use std::process::{Command as Program, ExitCode, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread::sleep;
@@ -125,7 +126,7 @@ impl Animal {
     }
 
     /// A process of the animal's own; it tells its number.
-    pub(crate) fn start_child(&mut self, program: &str, arguments: &[&str]) {
+    pub(crate) fn start_child(&mut self, program: &Path, arguments: &[&str]) {
         let mut command = Program::new(program);
         command.args(arguments);
         command

@@ -1,5 +1,7 @@
 //! How an animal introduces itself.
 
+use std::path::Path;
+
 use quadrille_games::Game;
 
 use super::animal::Animal;
@@ -50,10 +52,12 @@ impl Animal {
         }
         self.odd_options();
         if self.has(Quirk::HasChild) {
-            self.start_child("sleep", &["3600"]);
+            // One of its own kind, which lives until it is killed.
+            let own = std::env::current_exe().unwrap_or_default();
+            self.start_child(&own, &["deaf"]);
         }
         if self.has(Quirk::HasRunaway) {
-            self.start_child("setsid", &["sleep", "3600"]);
+            self.start_child(Path::new("setsid"), &["sleep", "3600"]);
         }
         let ok = if self.game() == Game::Gyges {
             "ugiok"

@@ -95,7 +95,7 @@ quirks! {
     AbortsInSearch, "aborts-in-search", 0, "kills itself with a signal when it should search";
     DiesAfterAnswer, "dies-after-answer", 0, "exits right after its answer";
     ClosesOutput, "closes-output", 0, "closes its output in the middle of a search and lives on";
-    HasChild, "has-child", 0, "starts a process of its own that would live for an hour";
+    HasChild, "has-child", 0, "starts a process of its own that would live for ever";
     HasRunaway, "has-runaway", 0, "starts a process in a session of its own";
     CopyProtected, "copy-protected", 0, "fails its copy protection check";
     CopyChecked, "copy-checked", 0, "passes its copy protection check";

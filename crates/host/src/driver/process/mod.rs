@@ -1,24 +1,35 @@
-//! An engine's process: its pipes, its standard error, its end.
+//! An engine's process as a [`Link`]: its pipes, its standard error, its end.
+//!
+//! What differs between operating systems is the `body`: how a process and all
+//! it starts are held together, and what kills them.
+
+#[cfg(unix)]
+#[path = "unix.rs"]
+mod body;
+#[cfg(windows)]
+#[path = "windows.rs"]
+mod body;
+#[cfg(unix)]
+mod caretaker;
+#[cfg(unix)]
+mod system;
 
 use std::collections::VecDeque;
 use std::io;
-use std::os::fd::OwnedFd;
-use std::os::unix::process::ExitStatusExt;
 use std::pin::Pin;
-use std::process::{Child, Command, Stdio};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use quadrille_protocol::LineBuffer;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, ReadBuf};
-use tokio::net::unix::pipe;
 use tokio::task::JoinHandle;
 
-use super::caretaker::{self, Orphan};
+use self::body::{Body, Errors, Input, Output, signal};
 use super::link::{Death, Ended, Link, Stderr};
-use super::system;
 use crate::spec::EngineSpec;
+
+pub(crate) use self::body::processor_time;
 
 /// How much of standard error is kept: the last lines, none of them longer
 /// than a screen is wide a few times.
@@ -28,64 +39,43 @@ const TAIL_WIDTH: usize = 500;
 /// How long to wait for the rest of standard error when an engine has died.
 const LAST_WORDS: Duration = Duration::from_millis(100);
 
+/// A process that was started and is ours: the whole tree, and its pipes.
+struct Started {
+    body: Body,
+    input: Input,
+    output: Output,
+    errors: Errors,
+}
+
 /// A running process with pipes. Dropping it kills the whole tree.
 #[derive(Debug)]
 pub(super) struct Process {
-    child: Option<Child>,
-    id: u32,
+    body: Body,
     /// Closed when it was killed.
-    input: Option<pipe::Sender>,
-    output: pipe::Receiver,
+    input: Option<Input>,
+    output: Output,
     tail: Arc<Mutex<Tail>>,
     stderr: JoinHandle<()>,
 }
 
 impl Process {
     pub(super) async fn start(spec: &EngineSpec) -> io::Result<Self> {
-        let mut command = Command::new(&spec.command);
-        command
-            .args(&spec.args)
-            .envs(spec.environment.iter().map(|(name, value)| (name, value)))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        if let Some(folder) = &spec.folder {
-            command.current_dir(folder);
-        }
-        system::prepare(&mut command, spec.nice, &spec.affinity);
-        Self::adopt(caretaker::start(command).await?)
-    }
-
-    fn adopt(mut orphan: Orphan) -> io::Result<Self> {
-        let missing = || io::Error::other("a pipe to the engine is missing");
-        let child = orphan.0.as_mut().ok_or_else(missing)?;
-        let id = child.id();
-        let input = OwnedFd::from(child.stdin.take().ok_or_else(missing)?);
-        let output = OwnedFd::from(child.stdout.take().ok_or_else(missing)?);
-        let errors = OwnedFd::from(child.stderr.take().ok_or_else(missing)?);
-        let input = pipe::Sender::from_owned_fd(input)?;
-        let output = pipe::Receiver::from_owned_fd(output)?;
-        let errors = pipe::Receiver::from_owned_fd(errors)?;
+        let started = Started::new(spec).await?;
         let tail = Arc::new(Mutex::new(Tail::default()));
         Ok(Self {
-            child: orphan.0.take(),
-            id,
-            input: Some(input),
-            output,
-            stderr: tokio::spawn(listen(errors, Arc::clone(&tail))),
+            body: started.body,
+            input: Some(started.input),
+            output: started.output,
+            stderr: tokio::spawn(listen(started.errors, Arc::clone(&tail))),
             tail,
         })
-    }
-
-    fn tail(&self) -> MutexGuard<'_, Tail> {
-        self.tail.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Waits for the end, but not for ever; then nothing of the tree is left.
     async fn wait(&mut self, patience: Duration) -> Option<Death> {
         let deadline = Instant::now() + patience;
         let mut pause = Duration::from_millis(1);
-        while !self.has_ended() {
+        while !self.body.has_ended() {
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 return None;
@@ -93,17 +83,12 @@ impl Process {
             tokio::time::sleep(pause.min(left)).await;
             pause = (pause * 2).min(Duration::from_millis(20));
         }
-        let mut child = self.child.take()?;
-        // Its children may live on. Its number is its own until it is waited
-        // for, so that nobody else is hit.
-        system::kill_group(self.id);
-        let status = child.wait().ok();
-        caretaker::forget(self.id);
-        // Something that left the group may still hold the pipe open.
+        let status = self.body.bury()?;
+        // Something that left the tree may still hold the pipe open.
         let _ = tokio::time::timeout(LAST_WORDS, &mut self.stderr).await;
         Some(Death {
-            code: status.and_then(|status| status.code()),
-            signal: status.and_then(|status| status.signal()),
+            code: status.code(),
+            signal: signal(status),
             reason: None,
             stderr: self.stderr().tail,
         })
@@ -112,7 +97,7 @@ impl Process {
 
 impl Link for Process {
     fn has_ended(&mut self) -> bool {
-        self.child.is_none() || system::has_ended(self.id)
+        self.body.has_ended()
     }
 
     fn ended(&mut self, patience: Duration) -> Ended<'_> {
@@ -121,20 +106,17 @@ impl Link for Process {
 
     /// Kills the whole tree.
     fn kill(&mut self) {
-        if let Some(child) = self.child.take() {
-            system::kill_group(self.id);
-            caretaker::bury(child);
-        }
+        self.body.kill();
         self.input = None;
         self.stderr.abort();
     }
 
     fn process_id(&self) -> Option<u32> {
-        Some(self.id)
+        Some(self.body.id())
     }
 
     fn stderr(&self) -> Stderr {
-        let tail = self.tail();
+        let tail = self.tail.lock().unwrap_or_else(PoisonError::into_inner);
         Stderr {
             tail: tail.lines.iter().cloned().collect(),
             lines: tail.count,
@@ -164,9 +146,11 @@ impl AsyncWrite for Process {
         }
     }
 
-    /// A pipe holds nothing back.
-    fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Poll::Ready(Ok(()))
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        match &mut self.input {
+            Some(input) => Pin::new(input).poll_flush(context),
+            None => Poll::Ready(Ok(())),
+        }
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
@@ -201,7 +185,7 @@ impl Tail {
 }
 
 /// Reads standard error to its end, so that no engine ever waits for us to.
-async fn listen(mut errors: pipe::Receiver, tail: Arc<Mutex<Tail>>) {
+async fn listen(mut errors: Errors, tail: Arc<Mutex<Tail>>) {
     let mut buffer = LineBuffer::with_limit(TAIL_WIDTH);
     let mut chunk = vec![0; 8192];
     while let Ok(count @ 1..) = errors.read(&mut chunk).await {
