@@ -9,3 +9,4 @@ pub mod framing;
 pub mod lines;
 pub mod positions;
 pub mod records;
+pub mod tables;
