@@ -1,27 +1,5 @@
 //! Words for values of other rooms that are written as one word in JSON.
 
-/// `white` and `black`.
-pub(crate) mod side {
-    use quadrille_games::Side;
-    use serde::{Deserialize, Deserializer, Serializer, de::Error};
-
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
-    pub(crate) fn serialize<S: Serializer>(side: &Side, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_str(match side {
-            Side::White => "white",
-            Side::Black => "black",
-        })
-    }
-
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Side, D::Error> {
-        match String::deserialize(from)?.as_str() {
-            "white" => Ok(Side::White),
-            "black" => Ok(Side::Black),
-            other => Err(D::Error::unknown_variant(other, &["white", "black"])),
-        }
-    }
-}
-
 /// `1-0`, `0-1`, `1/2-1/2` and `*`.
 pub(crate) mod result {
     use quadrille_games::records::GameResult;

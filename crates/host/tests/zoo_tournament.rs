@@ -8,7 +8,9 @@ use std::time::Duration;
 use quadrille_games::Side;
 use quadrille_host::config::{MatchConfig, SprtConfig, SprtModel, from_flags};
 use quadrille_host::store::{GameRow, Reader};
-use quadrille_host::tournament::{Results, Summary, Tournament, TournamentError, Verdict};
+use quadrille_host::tournament::{
+    Command, MatchEvent, Results, Summary, Tournament, TournamentError, Verdict, Watcher,
+};
 use tempfile::TempDir;
 use tokio::sync::mpsc::unbounded_channel;
 use tokio::task::JoinSet;
@@ -338,4 +340,51 @@ async fn a_test_stops_by_itself_and_a_decided_one_plays_no_further_game() {
     let games = Reader::open(&path).unwrap().games().unwrap();
     let finished = games.iter().filter(|game| game.end.is_some()).count();
     assert_eq!(finished as u64, played);
+}
+
+/// Writes every event as JSON and reads it back.
+#[derive(Default)]
+struct Echo {
+    names: BTreeSet<String>,
+}
+
+impl Watcher for Echo {
+    fn wants_plies(&self) -> bool {
+        true
+    }
+
+    fn event(&mut self, event: &MatchEvent, _: &Results) {
+        let value = serde_json::to_value(event).unwrap();
+        let read: MatchEvent = serde_json::from_value(value.clone()).unwrap();
+        assert_eq!(serde_json::to_value(read).unwrap(), value);
+        self.names.insert(value["event"].as_str().unwrap().into());
+    }
+}
+
+#[tokio::test]
+async fn every_event_is_read_back_from_its_json() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("event.db");
+    let mut tournament = Tournament::create(decided_soon(), &path).unwrap();
+    tournament.set_opener(inside::opener());
+    let (commands, receiver) = unbounded_channel();
+    for command in [Command::Concurrency(3), Command::Pause, Command::Resume] {
+        commands.send(command).unwrap();
+    }
+    let mut echo = Echo::default();
+    tournament.run(receiver, &mut echo).await.unwrap();
+    let names: Vec<&str> = echo.names.iter().map(String::as_str).collect();
+    for name in [
+        "concurrency",
+        "game-end",
+        "game-start",
+        "paused",
+        "ply",
+        "resumed",
+        "score",
+        "start",
+        "stopping",
+    ] {
+        assert!(names.contains(&name), "{name} in {names:?}");
+    }
 }

@@ -29,6 +29,7 @@ mod table;
 
 use quadrille_games::Side;
 use quadrille_games::records::GameResult;
+use serde::{Deserialize, Serialize};
 
 use crate::config::{Format, MatchConfig, OpeningPolicy};
 use table::Table;
@@ -104,7 +105,7 @@ impl Plan {
 }
 
 /// One game to be played.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pairing {
     /// Counted from 1, without gaps.
     pub number: u64,

@@ -31,7 +31,7 @@ pub struct PlayerRow {
 }
 
 /// A game that begins.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NewGame {
     /// From 1.
     pub number: u64,

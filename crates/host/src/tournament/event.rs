@@ -43,7 +43,6 @@ pub enum MatchEvent {
         /// The opening, for people.
         opening: String,
         /// Who makes the first ply.
-        #[serde(with = "crate::serial::side")]
         first: Side,
         /// The position before the moves of the opening.
         start: String,
