@@ -110,7 +110,7 @@ fn findings(found: &[Diagnostic], game: u64, file: &[u8]) {
 }
 
 /// Tags are kept as they are, also with an odd name or with a start position
-/// that nobody can read.
+/// that cannot be read.
 fn is_about_tags(code: Code) -> bool {
     matches!(code, Code::BadPosition | Code::OtherGame | Code::TagName)
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use quadrille_games::AnyLine;
-use quadrille_games::perft::{Count, Options, PerftError, Progress, Tally};
+use quadrille_games::perft::{Options, PerftCounts, PerftError, PerftKind, Progress};
 use serde_json::json;
 
 use crate::failure::Failure;
@@ -41,7 +41,7 @@ pub(crate) struct Arguments {
     /// What is counted: legal; also exact or generated (leiser), reference
     /// (liberty)
     #[arg(long, short, value_name = "COUNT", default_value = "legal")]
-    count: Count,
+    count: PerftKind,
 
     /// The result as one JSON object
     #[arg(long)]
@@ -71,7 +71,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<String, Failure> {
 }
 
 fn failure(error: &PerftError, arguments: &Arguments) -> Failure {
-    let counts = Count::of(arguments.setup.game());
+    let counts = PerftKind::of(arguments.setup.game());
     let names: Vec<&str> = counts.iter().map(|count| count.name()).collect();
     match error {
         PerftError::NotCounted => Failure::input(format!(
@@ -85,7 +85,7 @@ fn failure(error: &PerftError, arguments: &Arguments) -> Failure {
     }
 }
 
-fn text(arguments: &Arguments, tally: &Tally<String>, elapsed: Duration) -> String {
+fn text(arguments: &Arguments, tally: &PerftCounts<String>, elapsed: Duration) -> String {
     let mut out = String::new();
     if arguments.divide {
         let width = tally.moves.iter().map(|m| m.0.len()).max().unwrap_or(0);
@@ -104,7 +104,7 @@ fn text(arguments: &Arguments, tally: &Tally<String>, elapsed: Duration) -> Stri
 fn object(
     arguments: &Arguments,
     line: &AnyLine,
-    tally: &Tally<String>,
+    tally: &PerftCounts<String>,
     elapsed: Duration,
 ) -> String {
     let mut object = json!({

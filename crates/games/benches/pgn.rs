@@ -101,7 +101,7 @@ fn tokens(bytes: &[u8]) -> u64 {
     moves
 }
 
-/// Trees, for comparison: nobody else builds them.
+/// Trees, for comparison: the peer builds none.
 fn trees(bytes: &[u8]) -> u64 {
     let mut moves = 0;
     let mut reader = Reader::<Chess, _>::new(bytes);

@@ -5,7 +5,7 @@
 ///
 /// The rules know nothing about evaluation; an accumulator, a piece-square sum
 /// or a test sits behind this trait. Perft and the referee pass `&mut ()`, which
-/// compiles to nothing. `unmake` tells nobody: an evaluation keeps a stack.
+/// compiles to nothing. `unmake` reports nothing: an evaluation keeps a stack.
 pub trait Observer<Piece: Copy> {
     /// `piece` now stands on `square`.
     fn added(&mut self, piece: Piece, square: u16);

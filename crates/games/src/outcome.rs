@@ -4,7 +4,7 @@ use core::fmt;
 
 use crate::game::Side;
 
-/// A finished game: who won, if anybody, and why it is over.
+/// A finished game: who won, if there is a winner, and why it is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Outcome {
@@ -62,7 +62,7 @@ pub enum Reason {
     Checkmate,
     /// The side to move is not in check and has no legal move.
     Stalemate,
-    /// Nobody can win with what is left on the board.
+    /// Neither side can win with what is left on the board.
     Material,
     /// No sequence of legal moves leads to mate (chess dead positions other
     /// than plain lack of material).

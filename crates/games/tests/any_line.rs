@@ -5,7 +5,7 @@ use quadrille_games::chess::Chess;
 use quadrille_games::gyges::Gyges;
 use quadrille_games::leiser::Leiser;
 use quadrille_games::liberty::Liberty;
-use quadrille_games::perft::{Count, Options, PerftError};
+use quadrille_games::perft::{Options, PerftError, PerftKind};
 use quadrille_games::random::SplitMix64;
 use quadrille_games::{AnyLine, AnyMove, Game, Line, MoveErrorKind, Position, Reason, Side};
 
@@ -296,27 +296,27 @@ fn every_count_of_every_game() {
         let tally = AnyLine::start(game).perft(count, &Options::new(depth));
         tally.map(|t| t.total)
     };
-    assert_eq!(total(Game::Chess, Count::Legal, 3), Ok(8_902));
-    assert_eq!(total(Game::Liberty, Count::Legal, 3), Ok(8_902));
-    assert_eq!(total(Game::Liberty, Count::Reference, 3), Ok(8_902));
-    assert_eq!(total(Game::Leiser, Count::Generated, 3), Ok(473_126));
-    assert_eq!(total(Game::Gyges, Count::Legal, 2), Ok(56_352));
+    assert_eq!(total(Game::Chess, PerftKind::Legal, 3), Ok(8_902));
+    assert_eq!(total(Game::Liberty, PerftKind::Legal, 3), Ok(8_902));
+    assert_eq!(total(Game::Liberty, PerftKind::Reference, 3), Ok(8_902));
+    assert_eq!(total(Game::Leiser, PerftKind::Generated, 3), Ok(473_126));
+    assert_eq!(total(Game::Gyges, PerftKind::Legal, 2), Ok(56_352));
     for game in Game::ALL {
         for count in [
-            Count::Legal,
-            Count::Exact,
-            Count::Generated,
-            Count::Reference,
+            PerftKind::Legal,
+            PerftKind::Exact,
+            PerftKind::Generated,
+            PerftKind::Reference,
         ] {
             let found = total(game, count, 1);
-            let known = Count::of(game).contains(&count);
+            let known = PerftKind::of(game).contains(&count);
             assert_eq!(found.is_ok(), known, "{game} {count}");
             assert!(known || found == Err(PerftError::NotCounted));
             assert_eq!(count.name().parse(), Ok(count));
         }
     }
     let tally = AnyLine::start(Game::Chess)
-        .perft(Count::Legal, &Options::new(2))
+        .perft(PerftKind::Legal, &Options::new(2))
         .unwrap();
     assert!(tally.moves.contains(&("e2e4".into(), 20)));
 }

@@ -28,7 +28,7 @@ fn of_shakmaty(m: shakmaty::Move) -> Plain {
         shakmaty::Role::Rook => PieceKind::Rook,
         _ => PieceKind::Queen,
     });
-    let from = m.from().expect("nobody drops pieces in chess");
+    let from = m.from().expect("chess has no drops");
     (usize::from(from), usize::from(m.to()), promotion)
 }
 

@@ -205,7 +205,7 @@ fn walls_of_pawns() {
     // A pawn can capture, or step.
     ends("4k3/8/8/pPp1p1p1/P1P1P1P1/8/8/4K3 w - - 0 1", None);
     ends("4k3/8/p7/2p1p1p1/P1P1P1P1/8/8/4K3 w - - 0 1", None);
-    // A king already on the other side eats a pawn that nobody guards.
+    // A king already on the other side eats an unprotected pawn.
     ends("4k3/8/2K5/p1p1p1p1/P1P1P1P1/8/8/8 w - - 0 1", None);
     // Any piece may break the wall.
     ends("4k3/8/8/p1p1p1p1/P1P1P1P1/8/8/4KB2 w - - 0 1", None);

@@ -169,7 +169,7 @@ fn harmless_slips_are_forgiven() {
     ] {
         assert_eq!(read(text), start, "{text:?}");
     }
-    // Without castling field nobody may castle.
+    // Without castling field there are no rights.
     assert_eq!(
         read("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w").text(),
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1"

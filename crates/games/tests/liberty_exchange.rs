@@ -43,7 +43,7 @@ fn worth(position: &Liberty, m: LibertyMove) -> i32 {
 #[test]
 fn known_exchanges_have_known_results() {
     let cases = [
-        // Taking what nobody protects, and what a Pawn protects.
+        // Taking what is unprotected, and what a Pawn protects.
         ("4k3/8/8/4p3/8/8/8/4RK2 w - - 0 1", "e1e5", 100),
         ("4k3/8/3p4/4p3/8/8/8/4RK2 w - - 0 1", "e1e5", -400),
         // A second Rook behind the first joins in.

@@ -7,12 +7,16 @@ use quadrille_games::chess::{Chess, ChessRules};
 use quadrille_games::gyges::Gyges;
 use quadrille_games::leiser::{Generated, Leiser, Unrefused, perft_generated, perft_legal};
 use quadrille_games::liberty::{Liberty, Reference, Rules};
-use quadrille_games::perft::{Counting, Legal, Options, PerftError, Tally, divide, perft};
+use quadrille_games::perft::{Counting, Legal, Options, PerftCounts, PerftError, divide, perft};
 use quadrille_games::{MoveKind, Position};
 
 /// Every combination of threads and tables; a small table makes entries
 /// replace each other.
-fn every_way<P: Position, C: Counting<P>>(position: &P, counting: C, depth: u32) -> Tally<P::Move> {
+fn every_way<P: Position, C: Counting<P>>(
+    position: &P,
+    counting: C,
+    depth: u32,
+) -> PerftCounts<P::Move> {
     let plain = divide(position, counting, &Options::new(depth)).unwrap();
     for threads in [1, 3] {
         for hash_mb in [0, 1, 8] {
@@ -36,7 +40,7 @@ fn every_way<P: Position, C: Counting<P>>(position: &P, counting: C, depth: u32)
     plain
 }
 
-fn legal<P: Position>(text: &str, rules: &str, depth: u32) -> Tally<P::Move> {
+fn legal<P: Position>(text: &str, rules: &str, depth: u32) -> PerftCounts<P::Move> {
     let rules = P::rules_from_text(rules).unwrap();
     let mut position = P::from_text(text, &rules).unwrap();
     let tally = every_way(&position, Legal, depth);

@@ -93,7 +93,7 @@ fn every_spelling_is_understood() {
 }
 
 #[test]
-fn nobody_passes_in_check_or_after_a_win() {
+fn no_pass_in_check_or_after_a_win() {
     let check = "1. e4 d5 2. Bb5+";
     for (file, kept) in [
         (format!("{check} -- 3. d4 *"), format!("{check} *")),

@@ -61,7 +61,7 @@ impl Board {
             }
             setup.swap_turn();
             let after = shakmaty::Chess::from_setup(setup, CastlingMode::Standard);
-            self.now = after.expect("nobody passes in check");
+            self.now = after.expect("there is no pass in check");
             return "0000".into();
         }
         let m = san.to_move(&self.now).expect("our file is legal");

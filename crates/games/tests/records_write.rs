@@ -219,3 +219,23 @@ fn other_starts_are_in_the_tags() {
     assert!(text.ends_with("\n40... Kd7 *\n\n"), "{text}");
     assert_eq!(read(&text), record);
 }
+
+#[test]
+fn tags_and_glyphs_can_be_taken_away() {
+    let mut record = read("[White \"Ann\"]\n[ECO \"C60\"]\n\n1. e4! $146 e5 1-0");
+    record.remove_tag("ECO");
+    record.remove_tag("White");
+    // The result follows from the record: its tag stays.
+    record.remove_tag("Result");
+    record.remove_tag("NoSuchTag");
+    let first = record.main_line().next().unwrap();
+    record.remove_nag(first, Nag::GOOD);
+    let text = record.to_pgn();
+    assert!(!text.contains("ECO"), "{text}");
+    assert!(text.contains("[White \"?\"]\n"), "{text}");
+    assert!(text.contains("[Result \"1-0\"]\n"), "{text}");
+    assert!(text.ends_with("\n\n1. e4 $146 e5 1-0\n\n"), "{text}");
+    record.remove_nag(first, Nag::NOVELTY);
+    record.remove_nag(NodeId::ROOT, Nag::NOVELTY);
+    assert!(record.to_pgn().ends_with("\n\n1. e4 e5 1-0\n\n"));
+}

@@ -46,7 +46,7 @@ use crate::leiser::{Generated, Leiser, Unrefused};
 use crate::liberty::{Liberty, Reference};
 use crate::line::Line;
 use crate::outcome::Outcome;
-use crate::perft::{Count, Counting, Legal, Options, PerftError, Tally, divide};
+use crate::perft::{Counting, Legal, Options, PerftCounts, PerftError, PerftKind, divide};
 use crate::position::Position;
 use crate::{match_game, match_line};
 use moves::legal;
@@ -380,15 +380,19 @@ impl AnyLine {
     }
 
     /// Counts the leaves behind each legal move of the current position.
-    pub fn perft(&self, count: Count, options: &Options<'_>) -> Result<Tally<String>, PerftError> {
+    pub fn perft(
+        &self,
+        count: PerftKind,
+        options: &Options<'_>,
+    ) -> Result<PerftCounts<String>, PerftError> {
         match (self, count) {
-            (Self::Chess(line), Count::Legal) => tally(line, Legal, options),
-            (Self::Liberty(line), Count::Legal) => tally(line, Legal, options),
-            (Self::Liberty(line), Count::Reference) => tally(line, Reference, options),
-            (Self::Leiser(line), Count::Legal) => tally(line, Unrefused, options),
-            (Self::Leiser(line), Count::Exact) => tally(line, Legal, options),
-            (Self::Leiser(line), Count::Generated) => tally(line, Generated, options),
-            (Self::Gyges(line), Count::Legal) => tally(line, Legal, options),
+            (Self::Chess(line), PerftKind::Legal) => tally(line, Legal, options),
+            (Self::Liberty(line), PerftKind::Legal) => tally(line, Legal, options),
+            (Self::Liberty(line), PerftKind::Reference) => tally(line, Reference, options),
+            (Self::Leiser(line), PerftKind::Legal) => tally(line, Unrefused, options),
+            (Self::Leiser(line), PerftKind::Exact) => tally(line, Legal, options),
+            (Self::Leiser(line), PerftKind::Generated) => tally(line, Generated, options),
+            (Self::Gyges(line), PerftKind::Legal) => tally(line, Legal, options),
             _ => Err(PerftError::NotCounted),
         }
     }
@@ -456,13 +460,13 @@ fn tally<P: Position>(
     line: &Line<P>,
     counting: impl Counting<P>,
     options: &Options<'_>,
-) -> Result<Tally<String>, PerftError> {
+) -> Result<PerftCounts<String>, PerftError> {
     let position = line.position();
-    let Tally { moves, total } = divide(position, counting, options)?;
+    let PerftCounts { moves, total } = divide(position, counting, options)?;
     let named = moves
         .into_iter()
         .map(|(m, leaves)| (position.move_text(m), leaves));
-    Ok(Tally {
+    Ok(PerftCounts {
         moves: named.collect(),
         total,
     })

@@ -2,11 +2,11 @@
 
 use super::bitboard::{Bitboard, each_square};
 use super::board::Chess;
+use super::geometry::{BETWEEN, BISHOP_RAYS, KING, KNIGHT, PAWN, ROOK_RAYS};
 use super::magic::{bishop, rook};
 use super::moves::Move;
 use super::piece::PieceKind;
 use super::square::Square;
-use super::tables::{BETWEEN, BISHOP_RAYS, KING, KNIGHT, PAWN, ROOK_RAYS};
 use crate::game::Side;
 
 /// Checkers of the side to move, and the pieces that stand alone between a

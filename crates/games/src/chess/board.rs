@@ -55,7 +55,7 @@ pub struct Chess {
     pub(super) chess960: bool,
 }
 
-/// Everything but [`Chess::jumped_over`] counts: a double step that nobody can
+/// Everything but [`Chess::jumped_over`] counts: a double step that no pawn can
 /// answer en passant leaves no trace in the game.
 impl PartialEq for Chess {
     fn eq(&self, other: &Self) -> bool {
@@ -340,7 +340,7 @@ impl CastlingRights {
         Bitboard(self.rooks)
     }
 
-    /// Whether nobody may castle any more.
+    /// Whether no castling right is left.
     pub const fn is_empty(&self) -> bool {
         self.rooks == 0
     }

@@ -2,10 +2,10 @@
 
 use super::attacks::castling_targets;
 use super::board::Chess;
+use super::geometry::KING;
 use super::moves::{CASTLE, Move, PROMOTION, PROMOTIONS};
 use super::piece::PieceKind;
 use super::square::Square;
-use super::tables::KING;
 use super::write::push_square;
 use crate::error::MoveErrorKind;
 

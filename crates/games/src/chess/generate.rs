@@ -9,11 +9,11 @@
 use super::attacks::castling_targets;
 use super::bitboard::each_square;
 use super::board::{Chess, NONE};
-use super::magic::{bishop, rook};
-use super::moves::{CASTLE, DOUBLE, EN_PASSANT, KING_MOVE, KNIGHT_MOVE, Move, PAWN_MOVE};
-use super::tables::{
+use super::geometry::{
     ANTIDIAGONAL, BETWEEN, DIAGONAL, KING, KNIGHT, LINE, PAWN, knights_attack, pawns_attack,
 };
+use super::magic::{bishop, rook};
+use super::moves::{CASTLE, DOUBLE, EN_PASSANT, KING_MOVE, KNIGHT_MOVE, Move, PAWN_MOVE};
 use crate::game::Side;
 use crate::position::MoveKind;
 

@@ -3,10 +3,10 @@
 use super::attacks::attacks;
 use super::bitboard::Bitboard;
 use super::board::Chess;
+use super::geometry::{BETWEEN, KING, PAWN};
 use super::moves::{DOUBLE, EN_PASSANT, Move, PAWN_MOVE, PROMOTION};
 use super::piece::PieceKind;
 use super::square::Square;
-use super::tables::{BETWEEN, KING, PAWN};
 use crate::game::Side;
 
 impl Chess {

@@ -10,7 +10,7 @@
 // about a second.
 #![allow(long_running_const_eval)]
 
-use super::tables::{ANTIDIAGONAL, BISHOP_RAYS, DIAGONAL, ROOK_RAYS};
+use super::geometry::{ANTIDIAGONAL, BISHOP_RAYS, DIAGONAL, ROOK_RAYS};
 
 /// How to find the attacks from one square.
 #[derive(Clone, Copy)]

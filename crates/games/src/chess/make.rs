@@ -2,10 +2,10 @@
 
 use super::attacks::castling_targets;
 use super::board::{Chess, NONE};
+use super::geometry::PAWN;
 use super::moves::{DOUBLE, EN_PASSANT, Move, PROMOTION};
 use super::piece::{Piece, PieceKind};
 use super::square::Square;
-use super::tables::PAWN;
 use super::zobrist;
 use crate::game::Side;
 use crate::observer::Observer;

@@ -31,6 +31,7 @@ mod engine_text;
 mod epd;
 mod fen;
 mod generate;
+mod geometry;
 mod legal;
 mod magic;
 mod make;
@@ -42,7 +43,6 @@ pub mod polyglot;
 mod rules;
 mod san;
 mod square;
-mod tables;
 mod write;
 mod zobrist;
 

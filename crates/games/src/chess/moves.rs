@@ -130,12 +130,6 @@ impl Move {
     pub const fn is_en_passant(self) -> bool {
         self.flag() == EN_PASSANT
     }
-
-    /// Whether this is a pawn's double step.
-    #[inline]
-    pub const fn is_double_step(self) -> bool {
-        self.flag() == DOUBLE
-    }
 }
 
 impl GameMove for Move {

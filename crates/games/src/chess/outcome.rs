@@ -2,7 +2,7 @@
 
 use super::bitboard::Bitboard;
 use super::board::{Chess, NONE};
-use super::tables::{KING, pawns_attack};
+use super::geometry::{KING, pawns_attack};
 use super::write::DARK;
 use crate::game::Side;
 use crate::outcome::{Outcome, Reason};
@@ -63,7 +63,7 @@ impl Chess {
         self.is_insufficient_material() || self.is_blocked()
     }
 
-    /// A wall of pawns that nobody can open. Sound because it overestimates
+    /// A wall of pawns that cannot be opened. Sound because it overestimates
     /// what the players can do: no pawn can ever step or capture, and neither
     /// king, even if the other one did not exist, reaches a pawn it may take.
     /// Then only the kings ever move, and a king gives no check.

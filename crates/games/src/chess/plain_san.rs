@@ -3,10 +3,10 @@
 
 use super::attacks::attacks;
 use super::board::Chess;
+use super::geometry::PAWN;
 use super::moves::{DOUBLE, EN_PASSANT, Move, PAWN_MOVE, PROMOTION, PROMOTIONS};
 use super::piece::PieceKind;
 use super::square::Square;
-use super::tables::PAWN;
 use crate::game::Side;
 
 const FILE_A: u64 = 0x0101_0101_0101_0101;

@@ -6,10 +6,10 @@
 use super::attacks::attacks;
 use super::board::Chess;
 use super::engine_text::castling_word;
+use super::geometry::PAWN;
 use super::moves::Move;
 use super::piece::PieceKind;
 use super::square::Square;
-use super::tables::PAWN;
 use super::write::{file_letter, push_square};
 use crate::error::MoveErrorKind;
 use crate::game::Side;
@@ -24,8 +24,8 @@ struct San {
     rank: Option<u8>,
     promotion: Option<PieceKind>,
     captures: bool,
-    /// Began with a lower-case `b`: a pawn of the b-file, or a bishop by
-    /// somebody careless.
+    /// Began with a lower-case `b`: a pawn of the b-file, or a bishop written
+    /// carelessly.
     small_b: bool,
 }
 

@@ -3,8 +3,8 @@
 use core::fmt;
 use core::hash::{Hash, Hasher};
 
+use super::geometry::{BOARD, Bits, GOAL_NORTH, GOAL_SOUTH, GOALS, ROW};
 use super::moves::{GygesMove, Rings, mirror, turn};
-use super::tables::{BOARD, Bits, GOAL_NORTH, GOAL_SOUTH, GOALS, ROW};
 use super::walk::{Walk, Work};
 use crate::game::Side;
 use crate::random::scatter;
@@ -322,7 +322,7 @@ impl Gyges {
     pub fn winning_move(&self) -> Option<GygesMove> {
         let goal = Self::goal_of(self.side);
         let movable = self.movable();
-        if movable == 0 || !self.somebody_near_goal() {
+        if movable == 0 || !self.is_piece_near_goal() {
             return None;
         }
         let mut walk = self.walk();
@@ -334,7 +334,7 @@ impl Gyges {
     /// Whether any piece stands where its rings could take it into the goal:
     /// the last run of a win starts from such a piece.
     #[inline]
-    fn somebody_near_goal(&self) -> bool {
+    fn is_piece_near_goal(&self) -> bool {
         // One ring: the last row. Two: the last two rows. Three: the last three.
         let [one, two, three] = self.kinds;
         let rows = |n: u32| match self.side {

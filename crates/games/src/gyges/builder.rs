@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::board::{Gyges, GygesRules};
+use super::geometry::{GOAL_NORTH, GOAL_SOUTH, SQUARES};
 use super::moves::Rings;
-use super::tables::{GOAL_NORTH, GOAL_SOUTH, SQUARES};
 use super::text;
 use crate::any_line::PieceView;
 use crate::builder::{

@@ -7,7 +7,7 @@
 //! into goal 37; side 2 (North, [`Side::Black`](crate::Side::Black)) plays down
 //! into goal 36. Square `x` is `row * 6 + column`: `a1` is 0, `f6` is 35.
 //!
-//! Nobody owns a piece. The player to move takes one from its **active row**,
+//! The pieces have no owner. The player to move takes one from its **active row**,
 //! the occupied row nearest to it, and walks exactly as many steps as the piece
 //! has rings, over empty squares. Ending on another piece it may **bounce** and
 //! walk on by the rings of that piece, or **replace** it: the mover stays and
@@ -41,16 +41,16 @@
 //! * The third occurrence of a position (board and side) is a draw. The rules
 //!   say nothing about repetition, but a match has to end.
 
-mod behind;
+mod backward;
 mod board;
 mod builder;
+mod geometry;
 mod moves;
 mod notation;
 mod path;
 mod position;
 mod seen;
 mod setup;
-mod tables;
 pub(crate) mod text;
 mod walk;
 

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::tables::{GOAL_NORTH, GOAL_SOUTH};
+use super::geometry::{GOAL_NORTH, GOAL_SOUTH};
 use crate::position::GameMove;
 
 /// A piece: how many rings it has, which is how far it walks.

@@ -14,8 +14,8 @@
 use core::fmt::Write as _;
 
 use super::board::{Gyges, NoChange};
+use super::geometry::{GOAL_NORTH, GOAL_SOUTH, SQUARES};
 use super::moves::{GygesMove, MoveStyle, Rings, turn};
-use super::tables::{GOAL_NORTH, GOAL_SOUTH, SQUARES};
 use crate::error::{MoveError, MoveErrorKind};
 use crate::line::Line;
 

@@ -1,8 +1,8 @@
 //! One way to play a move, for drawing it.
 
 use super::board::{Gyges, NoChange};
+use super::geometry::{BOARD, Bits, SQUARES, edge, origin, step};
 use super::moves::GygesMove;
-use super::tables::{BOARD, Bits, SQUARES, edge, origin, step};
 
 /// A chain of runs from the start square of a move to its end.
 ///

@@ -3,9 +3,9 @@
 use core::fmt::Write as _;
 
 use super::board::{Gyges, GygesRules, NoChange};
+use super::geometry::{Bits, GOAL_NORTH, GOAL_SOUTH};
 use super::moves::{GygesMove, Rings};
 use super::notation::write_notation;
-use super::tables::{Bits, GOAL_NORTH, GOAL_SOUTH};
 use super::text;
 use crate::error::{MoveError, MoveErrorKind, PositionError, PositionErrorKind};
 use crate::game::{Game, Side};

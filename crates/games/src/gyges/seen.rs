@@ -1,6 +1,6 @@
 //! The states a walk has visited, for dominance.
 
-use super::tables::SQUARES;
+use super::geometry::SQUARES;
 
 /// Edge sets side by side, so that one look-up compares all of them at once.
 const WIDTH: usize = 7;

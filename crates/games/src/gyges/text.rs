@@ -12,8 +12,8 @@
 use core::ops::RangeInclusive;
 
 use super::board::{Gyges, GygesRules};
+use super::geometry::{GOAL_NORTH, GOAL_SOUTH, GOALS, SQUARES};
 use super::moves::Rings;
-use super::tables::{GOAL_NORTH, GOAL_SOUTH, GOALS, SQUARES};
 use crate::error::{PositionError, PositionErrorKind};
 use crate::game::{Game, Side};
 

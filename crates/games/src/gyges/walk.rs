@@ -35,8 +35,8 @@
 //! is reachable from it, and from every state it would dominate, has been found
 //! already or is found by the states still open.
 
+use super::geometry::{BOARD, Bits, NEARBY, Origin, SQUARES, origin};
 use super::seen::Seen;
-use super::tables::{BOARD, Bits, NEARBY, Origin, SQUARES, origin};
 
 /// Visits of a walk before the upper bound is worth computing: most walks are
 /// over by then.
@@ -277,7 +277,7 @@ impl Walk {
             self.want &= self.promised(self.start, 0, false);
         } else if self.visits >= self.patience {
             self.patience = 2 * self.visits;
-            self.look_from_behind(self.visits);
+            self.look_backward(self.visits);
         }
         self.want != 0 && (self.visits < self.weigh_from || self.promised(from, used, true) != 0)
     }

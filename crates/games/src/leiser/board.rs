@@ -369,7 +369,7 @@ impl Leiser {
     /// A turn without zaps can be undone only by its victim: after `a-b` the
     /// swapped piece stands on `a` and may swap back. In 2018 it must swap with
     /// the enemy's final square and then step to where it stood itself; a swap
-    /// that ended with a turn cannot be undone, because nobody turns enemies.
+    /// that ended with a turn cannot be undone, because no move turns an enemy.
     fn reversal(&self, m: Move) -> Move {
         if self.features().occupied == Occupied::Swap {
             return m;

@@ -4,12 +4,12 @@
 //! 2012, 2013, 2014, 2015, 2016 (the default) and 2018. A turn is a move (step,
 //! turn, or nothing) and then a compulsory shot of the mover's own King; mirrors
 //! bend the beam, a Pawn struck on its back leaves the board, and the owner of
-//! a King that is struck has lost, whoever fired.
+//! a King that is struck has lost, even if it fired itself.
 //!
 //! The room, from the ground up:
 //! * `rules`: what the years say, as data;
 //! * `geometry`, `piece`, `moves`: squares and rays, pieces, move codes;
-//! * `laser`: tracing, and [`Beam`] and [`Fire`] for whoever draws a board;
+//! * `laser`: tracing, and [`Beam`] and [`Fire`] for drawing a board;
 //! * `board`: the position and what a turn does to it;
 //! * `movegen`: generated and legal moves, Ko, and the reasons for refusing;
 //! * `perft`: the two counts of the reference engine;

@@ -27,7 +27,7 @@ pub enum Year {
 /// What happens when a piece steps onto an occupied square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Occupied {
-    /// The two pieces trade places, whoever owns them.
+    /// The two pieces trade places, of either colour.
     Swap,
     /// A Pawn removes an enemy Pawn; every other occupied square is barred.
     Stomp,

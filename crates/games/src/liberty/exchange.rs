@@ -111,7 +111,7 @@ impl Liberty {
         }
         let mut side = first.other();
         while let Some((at, kind)) = self.cheapest(look, target, side, stands, &worth) {
-            // A King may only take what nobody protects.
+            // A King may only take what is not protected.
             if kind == Kind::King {
                 look.remove(at);
                 // Any attacker forbids it, so ask for what all can take.

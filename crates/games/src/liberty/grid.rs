@@ -67,7 +67,7 @@ impl<'a> Grid<'a> {
         cell::piece(self.board[cell])
     }
 
-    /// Whether nobody stands there, and it is on the board.
+    /// Whether the square is on the board and empty.
     #[inline(always)]
     pub fn is_empty(&self, cell: usize) -> bool {
         self.board[cell] == cell::EMPTY

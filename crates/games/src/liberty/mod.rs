@@ -65,8 +65,7 @@
 
 mod attack;
 mod builder;
-mod draw;
-mod ending;
+mod drawing;
 mod exchange;
 mod features;
 mod generate;
@@ -77,6 +76,7 @@ mod lfen;
 mod make;
 mod moves;
 mod notation;
+mod outcome;
 mod presets;
 mod reference;
 mod setup;

@@ -51,7 +51,7 @@ impl<P: Position> Counting<P> for Legal {
 
 /// The counts that have a name on a command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Count {
+pub enum PerftKind {
     /// The count that is published for the game, over legal moves. Leiserchess
     /// counts a line that ends with a King's death as one leaf.
     #[default]
@@ -67,7 +67,7 @@ pub enum Count {
     Reference,
 }
 
-impl Count {
+impl PerftKind {
     /// The counts of a game, the usual one first.
     pub const fn of(game: Game) -> &'static [Self] {
         match game {
@@ -88,7 +88,7 @@ impl Count {
     }
 }
 
-impl fmt::Display for Count {
+impl fmt::Display for PerftKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
@@ -96,9 +96,9 @@ impl fmt::Display for Count {
 
 /// A word that names none of the counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UnknownCount(pub String);
+pub struct UnknownPerftKind(pub String);
 
-impl fmt::Display for UnknownCount {
+impl fmt::Display for UnknownPerftKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
@@ -108,16 +108,16 @@ impl fmt::Display for UnknownCount {
     }
 }
 
-impl core::error::Error for UnknownCount {}
+impl core::error::Error for UnknownPerftKind {}
 
-impl FromStr for Count {
-    type Err = UnknownCount;
+impl FromStr for PerftKind {
+    type Err = UnknownPerftKind;
 
-    fn from_str(text: &str) -> Result<Self, UnknownCount> {
+    fn from_str(text: &str) -> Result<Self, UnknownPerftKind> {
         let all = [Self::Legal, Self::Exact, Self::Generated, Self::Reference];
         let found = all
             .into_iter()
             .find(|count| text.eq_ignore_ascii_case(count.name()));
-        found.ok_or_else(|| UnknownCount(text.into()))
+        found.ok_or_else(|| UnknownPerftKind(text.into()))
     }
 }

@@ -6,7 +6,7 @@ use core::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 
 use super::counting::Counting;
-use super::table::Table;
+use super::hash_table::HashTable;
 use crate::position::Position;
 
 /// The greatest depth. Walking goes one call deeper with each ply, and a tree
@@ -60,7 +60,7 @@ pub struct Progress {
 
 /// A finished count.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Tally<M> {
+pub struct PerftCounts<M> {
     /// Every first move in the order of the generator, with the leaves behind
     /// it. Empty at depth 0.
     pub moves: Vec<(M, u64)>,
@@ -114,7 +114,7 @@ pub fn divide<P: Position, C: Counting<P>>(
     position: &P,
     counting: C,
     options: &Options<'_>,
-) -> Result<Tally<P::Move>, PerftError> {
+) -> Result<PerftCounts<P::Move>, PerftError> {
     if options.depth > MAX_DEPTH {
         return Err(PerftError::TooDeep);
     }
@@ -125,14 +125,14 @@ pub fn divide<P: Position, C: Counting<P>>(
     if options.depth == 0 || walker.settled().is_some() {
         let total = walker.settled().filter(|_| options.depth > 0).unwrap_or(1);
         let moves = Vec::new();
-        return Ok(Tally { moves, total });
+        return Ok(PerftCounts { moves, total });
     }
     let mut first = Vec::new();
     counting.moves(position, |m| first.push(m));
     let jobs = walker.jobs(&first, options.depth);
     let table = match options.hash_mb {
         0 => None,
-        n => Some(Table::new(n.min(MAX_HASH_MB)).ok_or(PerftError::NoMemory { mebibytes: n })?),
+        n => Some(HashTable::new(n.min(MAX_HASH_MB)).ok_or(PerftError::NoMemory { mebibytes: n })?),
     };
     let shop = Shop {
         first: &first,
@@ -168,7 +168,11 @@ fn worker_count(asked: usize) -> usize {
     wanted.min(MAX_THREADS)
 }
 
-fn add_up<M: Copy>(first: &[M], jobs: &[Job<M>], results: impl Iterator<Item = u64>) -> Tally<M> {
+fn add_up<M: Copy>(
+    first: &[M],
+    jobs: &[Job<M>],
+    results: impl Iterator<Item = u64>,
+) -> PerftCounts<M> {
     let mut moves: Vec<(M, u64)> = first.iter().map(|&m| (m, 0)).collect();
     let mut total = 0_u64;
     for (job, leaves) in jobs.iter().zip(results) {
@@ -177,7 +181,7 @@ fn add_up<M: Copy>(first: &[M], jobs: &[Job<M>], results: impl Iterator<Item = u
         }
         total = total.saturating_add(leaves);
     }
-    Tally { moves, total }
+    PerftCounts { moves, total }
 }
 
 /// A piece of the tree: what follows one first move, or a first and a second.
@@ -230,7 +234,7 @@ impl<M: Copy> Shop<'_, M> {
 struct Walker<'t, P: Position, C> {
     position: P,
     counting: C,
-    table: Option<&'t Table>,
+    table: Option<&'t HashTable>,
     /// Keys of the positions before this one, for counts that remember.
     path: Vec<u64>,
     /// Move lists for each depth, kept so that walking allocates nothing.
@@ -238,7 +242,7 @@ struct Walker<'t, P: Position, C> {
 }
 
 impl<'t, P: Position, C: Counting<P>> Walker<'t, P, C> {
-    fn new(position: P, counting: C, table: Option<&'t Table>) -> Self {
+    fn new(position: P, counting: C, table: Option<&'t HashTable>) -> Self {
         Self {
             position,
             counting,

@@ -24,11 +24,11 @@
 
 mod counting;
 mod divide;
-mod table;
+mod hash_table;
 
-pub use counting::{Count, Counting, Legal, UnknownCount};
+pub use counting::{Counting, Legal, PerftKind, UnknownPerftKind};
 pub use divide::{
-    MAX_DEPTH, MAX_HASH_MB, MAX_THREADS, Options, PerftError, Progress, Tally, divide,
+    MAX_DEPTH, MAX_HASH_MB, MAX_THREADS, Options, PerftCounts, PerftError, Progress, divide,
 };
 
 use crate::position::Position;

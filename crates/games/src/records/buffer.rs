@@ -16,7 +16,7 @@ pub(crate) struct Buffer<R> {
     /// The reading point.
     pub(crate) pos: usize,
     at_end: bool,
-    /// Lines are counted only when somebody asks, from here on.
+    /// Lines are counted only when they are asked for, from here on.
     counted: usize,
     line: u64,
     /// Byte offset in the stream of the first byte of `line`.

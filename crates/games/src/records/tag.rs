@@ -85,7 +85,7 @@ fn quoted(line: &[u8], start: usize) -> Value {
                     // The next tag, or nothing at all.
                     Some(b'[') | None => (after, Some(Code::TagBracket)),
                     Some(_) => {
-                        // A quote that nobody escaped is part of the value.
+                        // A quote without an escape is part of the value.
                         problem = Some(Code::TagQuotes);
                         i += 1;
                         continue;

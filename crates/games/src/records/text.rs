@@ -1,4 +1,4 @@
-//! Pieces of a file before anybody decides what their bytes mean.
+//! Pieces of a file before their bytes get a meaning.
 
 use std::borrow::Cow;
 

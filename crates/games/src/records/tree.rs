@@ -53,7 +53,7 @@ impl<M: GameMove> Ply<M> {
     }
 }
 
-/// Whether a null move can be followed on this board: nobody has won, and the
+/// Whether a null move can be followed on this board: the game goes on, and the
 /// side to move leaves no King in check. In drawn positions it can, because
 /// "what if it were the other's turn" is a question about stalemates, too.
 pub(crate) fn can_pass<P: Position>(board: &P) -> bool {

@@ -1,8 +1,6 @@
 //! Writing records: the export format of the PGN standard, exact enough that
 //! reading gives the same record back.
 
-use std::io;
-
 use super::comment::{Comment, CommentPart};
 use super::record::Record;
 use super::repair::NULL_MOVE;
@@ -155,11 +153,6 @@ impl<P: Position> Record<P> {
         let mut out = writer.wrap.finish();
         out.push_str("\n\n");
         out
-    }
-
-    /// Writes the record to a file, with everything in it.
-    pub fn write_pgn(&self, out: &mut impl io::Write) -> io::Result<()> {
-        out.write_all(self.to_pgn().as_bytes())
     }
 }
 

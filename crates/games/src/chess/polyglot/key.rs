@@ -4,7 +4,7 @@
 //! these can a book be read.
 
 use crate::chess::board::Chess;
-use crate::chess::tables::PAWN;
+use crate::chess::geometry::PAWN;
 use crate::game::Side;
 
 const CASTLE: usize = 768;

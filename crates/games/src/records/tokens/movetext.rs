@@ -176,8 +176,8 @@ impl<R: Read> Tokenizer<R> {
         }
     }
 
-    /// Takes a word of that length and says what it is; `None` if it is
-    /// nothing that anybody needs.
+    /// Takes a word of that length and says what it is; `None` if it
+    /// means nothing here.
     #[inline]
     fn word(&mut self, len: usize) -> io::Result<Option<WordKind>> {
         let len = if self.buffer.peek_at(len)? == Some(b'(') {

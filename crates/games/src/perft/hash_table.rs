@@ -14,11 +14,11 @@ struct Entry {
 }
 
 /// Counts by key. A newer entry replaces an older one.
-pub(super) struct Table {
+pub(super) struct HashTable {
     entries: Vec<Entry>,
 }
 
-impl Table {
+impl HashTable {
     /// A table of about so many mebibytes; `None` if there is not that much
     /// memory.
     pub(super) fn new(mebibytes: usize) -> Option<Self> {
@@ -65,7 +65,7 @@ mod tests {
 
     #[test]
     fn remembers_by_key_and_depth() {
-        let table = Table::new(1).expect("a mebibyte");
+        let table = HashTable::new(1).expect("a mebibyte");
         assert_eq!(table.get(0, 2), None);
         table.put(7, 3, 11);
         assert_eq!(table.get(7, 3), Some(11));
@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn a_torn_entry_fits_no_key() {
-        let table = Table::new(1).expect("a mebibyte");
+        let table = HashTable::new(1).expect("a mebibyte");
         table.put(7, 3, 11);
         let entry = table
             .entry(with_depth(7, 3))
@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn an_empty_table_forgets_everything() {
-        let table = Table::new(0).expect("nothing is always there");
+        let table = HashTable::new(0).expect("nothing is always there");
         table.put(7, 3, 11);
         assert_eq!(table.get(7, 3), None);
     }

@@ -9,8 +9,8 @@
 //! walk read backwards: `(p, V)` is dropped for a known `(p, W)` with `W ⊆ V`,
 //! and a chain that avoids `V` avoids `W`.
 
+use super::geometry::{Bits, NEARBY, SQUARES};
 use super::seen::Seen;
-use super::tables::{Bits, NEARBY, SQUARES};
 use super::walk::Walk;
 
 enum Verdict {
@@ -23,7 +23,7 @@ enum Verdict {
 impl Walk {
     /// Settles what it can of the squares still wanted, spending about `budget`
     /// steps of work on each.
-    pub(super) fn look_from_behind(&mut self, budget: u32) {
+    pub(super) fn look_backward(&mut self, budget: u32) {
         let missing = self.want;
         let mut open = 0;
         for target in Bits(missing) {

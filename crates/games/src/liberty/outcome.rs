@@ -63,7 +63,7 @@ impl Liberty {
         (self.halfmoves >= FIFTY_MOVES).then(|| Outcome::draw(Reason::FiftyMoves))
     }
 
-    /// Whether somebody could still win when one side has nothing but Kings.
+    /// Whether a win is still possible when one side has nothing but Kings.
     /// Pieces of both colours count together.
     fn is_material_sufficient(&self) -> bool {
         if Side::BOTH.iter().any(|&side| self.royals(side).len() != 1) {
