@@ -18,7 +18,6 @@ pub mod file;
 pub mod generate;
 pub mod openings;
 pub mod play;
-pub mod random;
 pub mod stats;
 mod varint;
 

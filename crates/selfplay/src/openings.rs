@@ -5,10 +5,9 @@ use quadrille_games::chess::{Chess, ChessRules};
 use quadrille_games::gyges::{Gyges, GygesRules};
 use quadrille_games::leiser::Leiser;
 use quadrille_games::liberty::{Kind, Liberty, RandomStart, Rules};
+use quadrille_games::random::SplitMix64;
 use quadrille_games::{Line, Position};
 use quadrille_search::Playable;
-
-use crate::random::Random;
 
 /// Chess games of a hundred that begin from two shuffled home rows.
 const SHUFFLED: usize = 12;
@@ -33,7 +32,7 @@ pub trait Opening: Playable {
     const RANDOM_PLIES: (usize, usize);
 
     /// A position before the first random move.
-    fn opening(random: &mut Random) -> Self;
+    fn opening(random: &mut SplitMix64) -> Self;
 }
 
 fn usual<P: Opening>() -> P {
@@ -48,11 +47,11 @@ impl Opening for Chess {
 
     const RANDOM_PLIES: (usize, usize) = (8, 9);
 
-    fn opening(random: &mut Random) -> Self {
-        if random.below(100) >= SHUFFLED {
+    fn opening(random: &mut SplitMix64) -> Self {
+        if random.index(100) >= SHUFFLED {
             return usual();
         }
-        let (white, black) = (random.below(960) as u16, random.below(960) as u16);
+        let (white, black) = (random.index(960) as u16, random.index(960) as u16);
         Self::double_chess960(white, black).unwrap_or_else(usual)
     }
 }
@@ -60,7 +59,7 @@ impl Opening for Chess {
 impl Opening for Leiser {
     const RANDOM_PLIES: (usize, usize) = (4, 9);
 
-    fn opening(_: &mut Random) -> Self {
+    fn opening(_: &mut SplitMix64) -> Self {
         usual()
     }
 }
@@ -68,8 +67,8 @@ impl Opening for Leiser {
 impl Opening for Gyges {
     const RANDOM_PLIES: (usize, usize) = (2, 5);
 
-    fn opening(random: &mut Random) -> Self {
-        let number = random.below(Self::STARTS);
+    fn opening(random: &mut SplitMix64) -> Self {
+        let number = random.index(Self::STARTS);
         Self::start_numbered(number, &GygesRules::default()).unwrap_or_else(usual)
     }
 }
@@ -79,41 +78,41 @@ impl Opening for Gyges {
 impl Opening for Liberty {
     const RANDOM_PLIES: (usize, usize) = (4, 9);
 
-    fn opening(random: &mut Random) -> Self {
+    fn opening(random: &mut SplitMix64) -> Self {
         let rules = Rules::default();
         let presets = Self::presets(&rules);
-        let preset = match random.below(4) {
-            0 | 1 => POPULAR[random.below(POPULAR.len())],
-            2 => presets[random.below(presets.len())].0,
+        let preset = match random.index(4) {
+            0 | 1 => POPULAR[random.index(POPULAR.len())],
+            2 => presets[random.index(presets.len())].0,
             _ => return any_board(random),
         };
         Self::from_text(preset, &rules).unwrap_or_else(|_| usual())
     }
 }
 
-fn any_board(random: &mut Random) -> Liberty {
+fn any_board(random: &mut SplitMix64) -> Liberty {
     let kinds: Vec<Kind> = Kind::ALL
         .into_iter()
         .filter(|kind| !matches!(kind, Kind::King | Kind::Pawn))
-        .filter(|_| random.below(2) == 0)
+        .filter(|_| random.index(2) == 0)
         .collect();
     let start = RandomStart {
-        width: 5 + random.below(8) as u16,
-        height: 6 + random.below(6) as u16,
+        width: 5 + random.index(8) as u16,
+        height: 6 + random.index(6) as u16,
         kinds,
         ..RandomStart::default()
     };
-    let start = start.position(random.below(1 << 30) as u64);
+    let start = start.position(random.index(1 << 30) as u64);
     start.unwrap_or_else(|_| usual())
 }
 
-/// A start and its random moves. The game is not over behind them and nobody
+/// A start and its random moves. The game is not over behind them and neither side
 /// wins with the next move.
-pub fn random_line<P: Opening>(random: &mut Random) -> Line<P> {
+pub fn random_line<P: Opening>(random: &mut SplitMix64) -> Line<P> {
     let (least, most) = P::RANDOM_PLIES;
     loop {
         let mut line = Line::new(P::opening(random));
-        let plies = least + random.below(most - least + 1);
+        let plies = least + random.index(most - least + 1);
         while line.moves().len() < plies && play_any(&mut line, random) {}
         if line.moves().len() == plies
             && line.outcome_with_claims().is_none()
@@ -125,13 +124,13 @@ pub fn random_line<P: Opening>(random: &mut Random) -> Line<P> {
 }
 
 /// One random move; not one that loses at once, where that can be seen.
-fn play_any<P: Opening>(line: &mut Line<P>, random: &mut Random) -> bool {
+fn play_any<P: Opening>(line: &mut Line<P>, random: &mut SplitMix64) -> bool {
     if line.outcome().is_some() {
         return false;
     }
     let moves = line.position().moves();
     for _ in 0..TRIES {
-        let Some(&m) = moves.get(random.below(moves.len())) else {
+        let Some(&m) = moves.get(random.index(moves.len())) else {
             return false;
         };
         line.push(m);
@@ -150,7 +149,7 @@ mod tests {
     use super::*;
 
     fn differ<P: Opening>() {
-        let mut random = Random::new(1);
+        let mut random = SplitMix64::new(1);
         let mut seen = HashSet::new();
         for _ in 0..100 {
             let line = random_line::<P>(&mut random);

@@ -1,11 +1,11 @@
 //! One game of the engine against itself.
 
+use quadrille_games::random::SplitMix64;
 use quadrille_games::{Line, Side};
 use quadrille_search::{Control, Limits, Searcher};
 
 use crate::file::{Ending, Played, ScoredMove};
 use crate::openings::{Opening, random_line};
-use crate::random::Random;
 
 /// An opening that already decides the game teaches nothing.
 const BALANCED: i32 = 350;
@@ -52,8 +52,8 @@ pub fn game<P: Opening>(
     settings: &Settings,
     number: u64,
 ) -> Option<Played<P>> {
-    let seed = Random::new(settings.seed ^ number.rotate_left(32)).next();
-    let mut random = Random::new(seed);
+    let seed = SplitMix64::new(settings.seed ^ number.rotate_left(32)).next();
+    let mut random = SplitMix64::new(seed);
     for _ in 0..TRIES {
         searcher.clear();
         let line = random_line(&mut random);
@@ -70,7 +70,7 @@ fn from<P: Opening>(
     settings: &Settings,
     number: u64,
     mut line: Line<P>,
-    random: &mut Random,
+    random: &mut SplitMix64,
 ) -> Option<Played<P>> {
     let unscored = |&m| ScoredMove { m, score: None };
     let mut moves: Vec<_> = line.moves().iter().map(unscored).collect();
@@ -106,8 +106,8 @@ fn from<P: Opening>(
 }
 
 /// A quarter more or less, so that games do not fall into step.
-fn jittered(nodes: u64, random: &mut Random) -> u64 {
-    nodes - nodes / 4 + random.below(nodes as usize / 2 + 1) as u64
+fn jittered(nodes: u64, random: &mut SplitMix64) -> u64 {
+    nodes - nodes / 4 + random.index(nodes as usize / 2 + 1) as u64
 }
 
 /// The move to play and its score from White's point of view.
