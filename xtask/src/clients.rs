@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::steps::{Outcome, cargo, root, run};
+use crate::steps::{Outcome, cargo, run, succeeds, target};
 
 /// The version of python-chess that is fetched where there is none.
 const PYTHON_CHESS: &str = "chess==1.11.2";
@@ -70,14 +70,4 @@ fn python() -> Result<PathBuf, String> {
 
 fn knows_chess(python: &Path) -> bool {
     succeeds(Command::new(python).args(["-c", "import chess.engine"]))
-}
-
-fn succeeds(command: &mut Command) -> bool {
-    command.output().is_ok_and(|output| output.status.success())
-}
-
-/// Where cargo builds.
-fn target() -> PathBuf {
-    let named = std::env::var_os("CARGO_TARGET_DIR");
-    named.map_or_else(|| root().join("target"), |path| root().join(path))
 }

@@ -48,6 +48,37 @@ pub(crate) fn read(mut command: Command) -> Result<String, String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
+/// Whether a program is there and does what it is asked without complaint.
+pub(crate) fn succeeds(command: &mut Command) -> bool {
+    command.output().is_ok_and(|output| output.status.success())
+}
+
+/// Sees to it that the standard library for a target is there.
+pub(crate) fn install_target(target: &str) -> Outcome {
+    let is_there = || -> Result<bool, String> {
+        let mut ask = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
+        ask.args(["--print", "target-libdir", "--target", target])
+            .current_dir(root());
+        Ok(PathBuf::from(read(ask)?.trim()).is_dir())
+    };
+    if is_there()? {
+        return Ok(());
+    }
+    let mut add = Command::new("rustup");
+    add.args(["target", "add", target]);
+    run(add)?;
+    if is_there()? {
+        return Ok(());
+    }
+    Err(format!("the Rust libraries for {target} are not installed"))
+}
+
+/// Where cargo builds.
+pub(crate) fn target() -> PathBuf {
+    let named = std::env::var_os("CARGO_TARGET_DIR");
+    named.map_or_else(|| root().join("target"), |path| root().join(path))
+}
+
 fn describe(command: &Command) -> String {
     let program = PathBuf::from(command.get_program());
     let mut words = vec![

@@ -3,10 +3,10 @@
 //! this, and says so.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
-use crate::steps::{Outcome, cargo, read, root, run};
+use crate::steps::{Outcome, cargo, install_target, run, target};
 
 const TARGET: &str = "x86_64-pc-windows-gnu";
 const COMPILER: &str = "x86_64-w64-mingw32-gcc";
@@ -61,24 +61,7 @@ fn tools() -> Outcome {
             "no {COMPILER} on the path; Debian has it in the package mingw-w64"
         ));
     }
-    if has_target()? {
-        return Ok(());
-    }
-    let mut add = Command::new("rustup");
-    add.args(["target", "add", TARGET]);
-    run(add)?;
-    if has_target()? {
-        return Ok(());
-    }
-    Err(format!("the Rust libraries for {TARGET} are not installed"))
-}
-
-fn has_target() -> Result<bool, String> {
-    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let mut ask = Command::new(rustc);
-    ask.args(["--print", "target-libdir", "--target", TARGET])
-        .current_dir(root());
-    Ok(Path::new(read(ask)?.trim()).is_dir())
+    install_target(TARGET)
 }
 
 fn answers(program: &str) -> bool {
@@ -158,10 +141,4 @@ fn test(folder: &Path) -> Outcome {
     settle(&mut tests, folder);
     tests.env("CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER", "wine");
     run(tests)
-}
-
-/// Where cargo builds.
-fn target() -> PathBuf {
-    let named = std::env::var_os("CARGO_TARGET_DIR");
-    named.map_or_else(|| root().join("target"), |path| root().join(path))
 }

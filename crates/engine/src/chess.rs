@@ -1,57 +1,96 @@
 //! Chess and Chess960: UCI as its text of April 2006 has it.
 
+#[cfg(feature = "syzygy")]
 use std::sync::Arc;
 
 use quadrille_games::chess::Chess;
 use quadrille_games::chess::polyglot::choose;
+use quadrille_games::random::SplitMix64;
 use quadrille_protocol::Dialect;
+#[cfg(feature = "syzygy")]
 use quadrille_search::chess::{Syzygy, SyzygyRules};
 
 use crate::book::{Book, shipped};
-use crate::choice::Random;
-use crate::options::{Id, Kind, Offer, Options};
-use crate::speech::{OpenTables, Spoken};
+#[cfg(feature = "syzygy")]
+use crate::dialect::OpenTables;
+use crate::dialect::Spoken;
+use crate::options::{self, Effect, Offer};
 use crate::strength::Rung;
 
 /// What we say about ourselves.
 const ABOUT: &str = "Quadrille by the Quadrille authors, MIT or Apache-2.0";
 
+/// What can be set in UCI alone.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct ChessSettings {
+    /// Play from the book.
+    own_book: bool,
+    /// The host analyses.
+    analyse: bool,
+    /// Send root moves with their refutations.
+    refutations: bool,
+    /// Where the endgame tables are.
+    #[cfg(feature = "syzygy")]
+    syzygy_path: String,
+    #[cfg(feature = "syzygy")]
+    syzygy: SyzygyRules,
+}
+
 impl Spoken for Chess {
+    type Settings = ChessSettings;
+
     const DIALECT: Dialect = Dialect::Uci;
     const TITLE: &'static str = "Quadrille";
     const PONDERS: bool = true;
 
-    const OFFERS: &'static [Offer] = &[
-        Offer::new(Id::Hash, "Hash", Kind::Spin(16, 1, 65536)),
-        Offer::new(Id::Threads, "Threads", Kind::Spin(1, 1, 256)),
-        Offer::new(Id::ClearHash, "Clear Hash", Kind::Button),
-        Offer::new(Id::MultiPv, "MultiPV", Kind::Spin(1, 1, 256)),
-        Offer::new(Id::Ponder, "Ponder", Kind::Check(false)),
-        Offer::new(Id::OwnBook, "OwnBook", Kind::Check(false)),
-        Offer::new(Id::BookFile, "BookFile", Kind::Text("")),
-        Offer::new(Id::Overhead, "Move Overhead", Kind::Spin(10, 0, 5000)),
-        Offer::new(Id::Seed, "Random Seed", Kind::Spin(0, 0, 1 << 31)),
-        Offer::new(Id::SyzygyPath, "SyzygyPath", Kind::Text("")),
-        Offer::new(
-            Id::SyzygyProbeLimit,
-            "SyzygyProbeLimit",
-            Kind::Spin(7, 0, 7),
-        ),
-        Offer::new(Id::Syzygy50MoveRule, "Syzygy50MoveRule", Kind::Check(true)),
-        Offer::new(Id::Chess960, "UCI_Chess960", Kind::Check(false)),
-        Offer::new(Id::AnalyseMode, "UCI_AnalyseMode", Kind::Check(false)),
-        Offer::new(Id::LimitStrength, "UCI_LimitStrength", Kind::Check(false)),
-        Offer::new(Id::Elo, "UCI_Elo", Kind::Spin(1500, 600, 2500)),
-        Offer::new(Id::ShowWdl, "UCI_ShowWDL", Kind::Check(false)),
-        Offer::new(Id::ShowCurrLine, "UCI_ShowCurrLine", Kind::Check(false)),
-        Offer::new(
-            Id::ShowRefutations,
-            "UCI_ShowRefutations",
-            Kind::Check(false),
-        ),
-        Offer::new(Id::Opponent, "UCI_Opponent", Kind::Text("")),
-        Offer::new(Id::About, "UCI_EngineAbout", Kind::Text(ABOUT)),
-        Offer::new(Id::SetPositionValue, "UCI_SetPositionValue", Kind::Text("")),
+    const REGISTERS: bool = true;
+
+    const OFFERS: &'static [Offer<ChessSettings>] = &[
+        options::hash("Hash"),
+        options::threads("Threads"),
+        options::clear_hash("Clear Hash"),
+        options::multi_pv("MultiPV"),
+        options::ponder("Ponder"),
+        options::check("OwnBook", false, |options, flag| {
+            options.own.own_book = flag;
+            Effect::Nothing
+        }),
+        options::text("BookFile", "", |_, path| Effect::Book(path)),
+        options::overhead("Move Overhead"),
+        options::seed("Random Seed"),
+        #[cfg(feature = "syzygy")]
+        options::text("SyzygyPath", "", |options, path| {
+            options.own.syzygy_path = path;
+            Effect::EndgameTables
+        }),
+        #[cfg(feature = "syzygy")]
+        options::spin("SyzygyProbeLimit", (7, 0, 7), |options, pieces| {
+            options.own.syzygy.most_pieces = pieces.unsigned_abs() as u32;
+            Effect::EndgameTables
+        }),
+        #[cfg(feature = "syzygy")]
+        options::check("Syzygy50MoveRule", true, |options, flag| {
+            options.own.syzygy.fifty_moves = flag;
+            Effect::EndgameTables
+        }),
+        options::check("UCI_Chess960", false, |_, flag| {
+            Effect::Rules(if flag { "chess960" } else { "standard" }.into())
+        }),
+        options::check("UCI_AnalyseMode", false, |options, flag| {
+            options.own.analyse = flag;
+            Effect::Nothing
+        }),
+        options::limit_strength("UCI_LimitStrength"),
+        options::elo("UCI_Elo", (1500, 600, 2500)),
+        options::show_wdl("UCI_ShowWDL"),
+        options::show_current_line("UCI_ShowCurrLine"),
+        options::check("UCI_ShowRefutations", false, |options, flag| {
+            options.own.refutations = flag;
+            Effect::Nothing
+        }),
+        options::unused_text("UCI_Opponent", ""),
+        options::unused_text("UCI_EngineAbout", ABOUT),
+        options::set_position_value("UCI_SetPositionValue"),
     ];
 
     const LADDER: &'static [Rung] = &[
@@ -67,26 +106,36 @@ impl Spoken for Chess {
         Rung::new(2500, 200_000, 5),
     ];
 
-    fn open_tables(options: &Options) -> Result<Option<OpenTables<Self>>, String> {
-        if options.syzygy_path.is_empty() {
+    #[cfg(feature = "syzygy")]
+    fn open_endgame_tables(settings: &ChessSettings) -> Result<Option<OpenTables<Self>>, String> {
+        if settings.syzygy_path.is_empty() {
             return Ok(None);
         }
-        let rules = SyzygyRules {
-            most_pieces: options.syzygy_limit as u32,
-            fifty_moves: options.syzygy_50,
-        };
-        let tables = Syzygy::open(&options.syzygy_path, rules).map_err(|e| e.to_string())?;
+        let opened = Syzygy::open(&settings.syzygy_path, settings.syzygy);
+        let tables = opened.map_err(|error| error.to_string())?;
         let (results, distances) = tables.counts();
         let most = tables.most_pieces();
         let note = format!("Syzygy: {results} tables, {distances} with distances, {most} pieces");
         Ok(Some((Arc::new(tables), note)))
     }
 
+    fn analyses(settings: &ChessSettings) -> bool {
+        settings.analyse
+    }
+
+    fn shows_refutations(settings: &ChessSettings) -> bool {
+        settings.refutations
+    }
+
+    fn plays_from_book(settings: &ChessSettings) -> bool {
+        settings.own_book
+    }
+
     fn own_book() -> Option<Book> {
         shipped().ok()
     }
 
-    fn book_move(&self, book: &mut Book, random: &mut Random) -> Option<Self::Move> {
+    fn book_move(&self, book: &mut Book, random: &mut SplitMix64) -> Option<Self::Move> {
         // A book that cannot be read any more is no book.
         choose(&book.moves(self).ok()?, random)
     }

@@ -7,16 +7,18 @@
 use quadrille_games::leiser::Leiser;
 use quadrille_games::leiser::LeiserRules;
 use quadrille_games::{Position, Side};
-use quadrille_protocol::{Dialect, HashFull, Info, Moves};
+use quadrille_protocol::{Dialect, HashFull, Info};
 
-use crate::options::{Id, Kind, Offer};
-use crate::output::Lines;
-use crate::speech::{Facts, Spoken};
+use crate::dialect::{Facts, Spoken};
+use crate::options::{self, Effect, Kind, Offer};
+use crate::outbox::Lines;
 use crate::strength::Rung;
 
 const YEARS: &[&str] = &["2012", "2013", "2014", "2015", "2016", "2018"];
 
 impl Spoken for Leiser {
+    type Settings = ();
+
     const DIALECT: Dialect = Dialect::Leiser;
     const TITLE: &'static str = "Quadrille Leiserchess";
     const PONDERS: bool = true;
@@ -32,17 +34,24 @@ impl Spoken for Leiser {
         Rung::new(2000, 200_000, 5),
     ];
 
-    const OFFERS: &'static [Offer] = &[
-        Offer::new(Id::Hash, "hash", Kind::Spin(16, 1, 65536)).or("hashmeg"),
-        Offer::new(Id::Threads, "threads", Kind::Spin(1, 1, 256)),
-        Offer::new(Id::ClearHash, "Clear Hash", Kind::Button),
-        Offer::new(Id::MultiPv, "MultiPV", Kind::Spin(1, 1, 256)),
-        Offer::new(Id::Ponder, "Ponder", Kind::Check(false)),
-        Offer::new(Id::Rules, "rules", Kind::Combo("2016", YEARS)),
-        Offer::new(Id::Overhead, "Move Overhead", Kind::Spin(10, 0, 5000)),
-        Offer::new(Id::Seed, "Random Seed", Kind::Spin(0, 0, 1 << 31)),
-        Offer::new(Id::LimitStrength, "UCI_LimitStrength", Kind::Check(false)),
-        Offer::new(Id::Elo, "UCI_Elo", Kind::Spin(1500, 1210, 2000)),
+    const OFFERS: &'static [Offer<()>] = &[
+        options::hash("hash").or("hashmeg"),
+        options::threads("threads"),
+        options::clear_hash("Clear Hash"),
+        options::multi_pv("MultiPV"),
+        options::ponder("Ponder"),
+        Offer::new(
+            "rules",
+            Kind::Combo {
+                default: "2016",
+                values: YEARS,
+                set: |_, year| Effect::Rules(year.into()),
+            },
+        ),
+        options::overhead("Move Overhead"),
+        options::seed("Random Seed"),
+        options::limit_strength("UCI_LimitStrength"),
+        options::elo("UCI_Elo", (1500, 1210, 2000)),
     ];
 
     const PERFT_BY_PLY: bool = true;
@@ -106,7 +115,7 @@ impl Spoken for Leiser {
         if facts.pv.is_empty() {
             info
         } else {
-            info.pv(Moves::from(facts.pv_text))
+            info.pv(facts.pv.all())
         }
     }
 

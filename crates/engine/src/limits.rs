@@ -4,17 +4,17 @@ use std::time::Duration;
 
 use quadrille_games::Side;
 use quadrille_protocol::{Go, Text};
-use quadrille_search::{Clock, Limits, MAX_PLY, Time};
+use quadrille_search::{Clock, Limits, MAX_PLY, Moment, Time};
 
-use crate::options::Options;
-use crate::speech::Spoken;
+use crate::dialect::{OptionsOf, Spoken};
 
 /// The limits that a `go` command and the options set, and what could not be
-/// understood about it.
+/// understood about it. The clock runs from the moment at which it came.
 pub(crate) fn limits<P: Spoken>(
     go: &Go<'_>,
     position: &P,
-    options: &Options,
+    options: &OptionsOf<P>,
+    arrived: Moment,
 ) -> (Limits<P::Move>, Vec<String>) {
     let mut complaints = Vec::new();
     let mut limits = Limits {
@@ -32,14 +32,16 @@ pub(crate) fn limits<P: Spoken>(
         ponder: go.is_ponder(),
         lines: options.lines,
         overhead: options.overhead,
-        since: None,
+        since: Some(arrived),
     };
-    P::limit(options, &mut limits);
+    P::limit(&options.own, &mut limits);
+    // A host that names no limit at all will say `stop`.
+    limits.infinite |= P::PLAIN_GO_IS_INFINITE && is_endless(&limits);
     (limits, complaints)
 }
 
 /// Whether nothing but `stop` would end this search.
-pub(crate) fn is_endless<M>(limits: &Limits<M>) -> bool {
+fn is_endless<M>(limits: &Limits<M>) -> bool {
     limits.time == Time::Unlimited
         && limits.depth.is_none()
         && limits.nodes.is_none()
@@ -108,6 +110,7 @@ pub(crate) fn parse<P: Spoken>(position: &P, word: Text<'_>) -> Result<P::Move, 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::options::Options;
     use quadrille_games::Position;
     use quadrille_games::chess::{Chess, ChessRules};
     use quadrille_protocol::{Command, Dialect};
@@ -118,7 +121,12 @@ mod tests {
             panic!("{line}")
         };
         let position = Chess::start(&ChessRules::default());
-        limits(&go, &position, &Options::new(Chess::OFFERS))
+        limits(
+            &go,
+            &position,
+            &Options::new(Chess::OFFERS),
+            Moment::default(),
+        )
     }
 
     fn ms(millis: u64) -> Duration {
@@ -166,8 +174,8 @@ mod tests {
             (limits.depth, limits.nodes, limits.mate),
             (Some(4), Some(77), Some(2))
         );
-        assert!(!is_endless(&limits));
-        assert!(is_endless(&read("go ponder").0));
+        assert!(!limits.infinite);
+        assert!(read("go ponder").0.infinite);
         assert_eq!(read("go depth 0 nodes 0 movestogo 0").0.depth, Some(1));
     }
 

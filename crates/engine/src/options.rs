@@ -1,107 +1,101 @@
-//! What can be set: what an option means, what values it takes, and the values
-//! it has.
+//! What can be set: what values an option takes, what setting it does, and the
+//! values that all dialects have in common.
 //!
-//! A dialect offers a list of [`Offer`]s under names of its own; what setting
-//! one does is the same everywhere and stands here once.
+//! A dialect lists its [`Offer`]s. Each brings what setting it does, so that an
+//! option cannot be offered without meaning something; the common ones stand here
+//! under whatever name a dialect gives them, the others in the dialect's own file.
 
 use std::time::Duration;
 
-use quadrille_games::gyges::MoveStyle;
 use quadrille_protocol::{Decimal, OptionItem, OptionLine, OptionType, Text};
 
-/// What an option is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Id {
-    /// Size of the transposition table in mebibytes.
-    Hash,
-    /// Forget everything learnt from earlier searches.
-    ClearHash,
-    /// Number of search threads.
-    Threads,
-    /// Number of best lines to report.
-    MultiPv,
-    /// The host may ask us to ponder. We always can; nothing else changes.
-    Ponder,
-    /// Play from the book.
-    OwnBook,
-    /// Which book; empty for the one that comes with the program.
-    BookFile,
-    /// Time lost on the way to the host and back, in milliseconds.
-    Overhead,
-    /// Castling is written as the king taking its rook.
-    Chess960,
-    /// The host analyses: neither book nor limited strength.
-    AnalyseMode,
-    /// Play with the strength of [`Id::Elo`].
-    LimitStrength,
-    /// How strong.
-    Elo,
-    /// Start of the random numbers; 0 takes another one every time.
-    Seed,
-    /// Send chances with each score.
-    ShowWdl,
-    /// Send the line that is being searched.
-    ShowCurrLine,
-    /// Send root moves with their refutations.
-    ShowRefutations,
-    /// Who plays against us. Accepted and not used: we play everybody alike.
-    Opponent,
-    /// Who we are. What the host sets is ignored.
-    About,
-    /// Give a position a value of one's own.
-    SetPositionValue,
-    /// Where the endgame tables are.
-    SyzygyPath,
-    /// Probe with at most so many pieces.
-    SyzygyProbeLimit,
-    /// Whether the fifty-move rule counts.
-    Syzygy50MoveRule,
-    /// Which rules are played.
-    Rules,
-    /// UGI: depth limit; 0 is none.
-    MaxPly,
-    /// UGI: seconds for a move; 0 is no limit.
-    MaxTime,
-    /// UGI: node limit; 0 is none.
-    MaxNodes,
-    /// UGI: answer any move that does not lose at once.
-    Randomize,
-    /// UGI: how moves are written.
-    MoveFormat,
+/// What the session has to do after an option was set.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Effect {
+    /// Nothing: the value is looked up when it is needed.
+    Nothing,
+    /// Forget what was learnt.
+    Forget,
+    /// Open this book; the one that comes with the program if empty.
+    Book(String),
+    /// Play by these rules.
+    Rules(String),
+    /// Do what this says about the value of a position.
+    PositionValue(String),
+    /// Open, close or limit endgame tables.
+    #[cfg_attr(not(feature = "syzygy"), expect(dead_code, reason = "there are none"))]
+    EndgameTables,
 }
 
-/// What values an option takes.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Kind {
-    /// True or false; the default.
-    Check(bool),
-    /// A whole number: default, smallest, largest.
-    Spin(i64, i64, i64),
-    /// One of several words: the default and all of them.
-    Combo(&'static str, &'static [&'static str]),
+/// The values of all options; `own` are those of the dialect alone.
+#[derive(Debug, Clone)]
+pub(crate) struct Options<S> {
+    /// Mebibytes of transposition table.
+    pub(crate) hash: usize,
+    pub(crate) threads: usize,
+    /// How many best lines to report.
+    pub(crate) lines: usize,
+    /// Time lost on the way to the host and back.
+    pub(crate) overhead: Duration,
+    /// Play with the strength of `elo`.
+    pub(crate) limit_strength: bool,
+    pub(crate) elo: i64,
+    /// Start of the random numbers; 0 takes another one every time.
+    pub(crate) seed: u64,
+    /// Send chances with each score.
+    pub(crate) wdl: bool,
+    /// Send the line that is being searched.
+    pub(crate) current_line: bool,
+    pub(crate) own: S,
+}
+
+/// What values an option takes, and what setting one does.
+pub(crate) enum Kind<S> {
+    /// True or false.
+    Check {
+        default: bool,
+        set: fn(&mut Options<S>, bool) -> Effect,
+    },
+    /// A whole number.
+    Spin {
+        default: i64,
+        min: i64,
+        max: i64,
+        set: fn(&mut Options<S>, i64) -> Effect,
+    },
+    /// One of several words.
+    Combo {
+        default: &'static str,
+        values: &'static [&'static str],
+        set: fn(&mut Options<S>, &'static str) -> Effect,
+    },
     /// Something to press.
-    Button,
-    /// Any text; the default.
-    Text(&'static str),
-    /// A time in seconds, fractions allowed (UGI only).
-    Seconds,
+    Button(fn() -> Effect),
+    /// Any text.
+    Text {
+        default: &'static str,
+        set: fn(&mut Options<S>, String) -> Effect,
+    },
+    /// A time in seconds, fractions allowed; 0 is none (UGI only).
+    Seconds(fn(&mut Options<S>, Option<Duration>) -> Effect),
 }
 
 /// An option as a dialect offers it.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Offer {
-    pub(crate) id: Id,
+pub(crate) struct Offer<S> {
     /// The name that is announced.
     pub(crate) name: &'static str,
-    pub(crate) kind: Kind,
+    pub(crate) kind: Kind<S>,
     /// Another name that is understood.
-    pub(crate) alias: &'static str,
+    alias: &'static str,
 }
 
-impl Offer {
-    pub(crate) const fn new(id: Id, name: &'static str, kind: Kind) -> Self {
+/// An option that was set: what follows, and a note for the host if the value
+/// had to be changed.
+type Set = (Effect, Option<String>);
+
+impl<S> Offer<S> {
+    pub(crate) const fn new(name: &'static str, kind: Kind<S>) -> Self {
         Self {
-            id,
             name,
             kind,
             alias: "",
@@ -109,32 +103,29 @@ impl Offer {
     }
 
     /// The same, understood under another name too.
-    pub(crate) const fn or(self, alias: &'static str) -> Self {
-        Self { alias, ..self }
+    pub(crate) const fn or(mut self, alias: &'static str) -> Self {
+        self.alias = alias;
+        self
     }
 
-    /// Whether this name means the option. Names are compared without regard
-    /// to case, and a run of blanks is one blank.
+    /// Whether this name means the option.
     pub(crate) fn answers_to(&self, name: Text<'_>) -> bool {
-        let same = |own: &str| {
-            let words = name.as_bytes().split(u8::is_ascii_whitespace);
-            let said = words.filter(|word| !word.is_empty());
-            own.split(' ')
-                .map(|word| word.as_bytes().to_ascii_lowercase())
-                .eq(said.map(<[u8]>::to_ascii_lowercase))
-        };
-        same(self.name) || (!self.alias.is_empty() && same(self.alias))
+        is_named(name, self.name) || (!self.alias.is_empty() && is_named(name, self.alias))
     }
 
     /// The line that announces it.
     pub(crate) fn line(&self) -> OptionLine<'static> {
         match self.kind {
-            Kind::Check(default) => OptionLine::check(self.name, default),
-            Kind::Spin(default, min, max) => OptionLine::spin(self.name, default, min, max),
-            Kind::Combo(default, values) => OptionLine::combo(self.name, default, values),
-            Kind::Button => OptionLine::button(self.name),
-            Kind::Text(default) => OptionLine::string(self.name, default),
-            Kind::Seconds => OptionLine {
+            Kind::Check { default, .. } => OptionLine::check(self.name, default),
+            Kind::Spin {
+                default, min, max, ..
+            } => OptionLine::spin(self.name, default, min, max),
+            Kind::Combo {
+                default, values, ..
+            } => OptionLine::combo(self.name, default, values),
+            Kind::Button(_) => OptionLine::button(self.name),
+            Kind::Text { default, .. } => OptionLine::string(self.name, default),
+            Kind::Seconds(_) => OptionLine {
                 items: [
                     OptionItem::Name(Text::from(self.name)),
                     OptionItem::Type(OptionType::String),
@@ -145,243 +136,243 @@ impl Offer {
         }
     }
 
-    /// Reads a value for it, held within its range. The second part says what
-    /// had to be changed about it.
-    fn read(&self, value: &str) -> Result<(Setting, Option<String>), String> {
+    /// Reads a value, held within its range, and sets it. Nothing changes if it
+    /// cannot be read.
+    pub(crate) fn set(&self, options: &mut Options<S>, value: Option<&str>) -> Result<Set, String> {
         let name = self.name;
+        let needed = || {
+            let value = value.map(str::trim);
+            value.ok_or_else(|| format!("option {name} needs a value"))
+        };
         match self.kind {
-            Kind::Check(_) => match value.to_ascii_lowercase().as_str() {
-                "true" | "1" | "on" | "yes" => Ok((Setting::Flag(true), None)),
-                "false" | "0" | "off" | "no" => Ok((Setting::Flag(false), None)),
-                _ => Err(format!("option {name} is true or false, not '{value}'")),
+            Kind::Check { set, .. } => match needed()?.to_ascii_lowercase().as_str() {
+                "true" | "1" | "on" | "yes" => Ok((set(options, true), None)),
+                "false" | "0" | "off" | "no" => Ok((set(options, false), None)),
+                _ => Err(format!(
+                    "option {name} is true or false, not '{}'",
+                    needed()?
+                )),
             },
-            Kind::Spin(_, min, max) => {
-                let number: i64 = value
-                    .parse()
-                    .map_err(|_| format!("option {name} is a whole number, not '{value}'"))?;
-                let held = number.clamp(min, max);
-                let note = (held != number)
-                    .then(|| format!("option {name} goes from {min} to {max}; {held} it is"));
-                Ok((Setting::Number(held), note))
+            Kind::Spin { min, max, set, .. } => {
+                let (number, note) = read_spin(name, needed()?, min, max)?;
+                Ok((set(options, number), note))
             }
-            Kind::Combo(_, values) => {
-                let found = values
-                    .iter()
-                    .find(|known| known.eq_ignore_ascii_case(value));
+            Kind::Combo { values, set, .. } => {
+                let value = needed()?;
+                let found = values.iter().find(|word| word.eq_ignore_ascii_case(value));
                 let word = found.ok_or_else(|| {
                     let known = values.join(", ");
                     format!("option {name} is one of {known}, not '{value}'")
                 })?;
-                Ok((Setting::Words((*word).into()), None))
+                Ok((set(options, word), None))
             }
-            Kind::Button => Ok((Setting::Flag(true), None)),
-            Kind::Text(_) => {
-                let text = if value == "<empty>" { "" } else { value };
-                Ok((Setting::Words(text.into()), None))
+            Kind::Button(press) => Ok((press(), None)),
+            Kind::Text { set, .. } => {
+                let text = value.map_or("", str::trim);
+                let text = if text == "<empty>" { "" } else { text };
+                Ok((set(options, text.into()), None))
             }
-            Kind::Seconds => {
+            Kind::Seconds(set) => {
+                let value = needed()?;
                 let seconds = Decimal::read(value.as_bytes()).ok_or_else(|| {
                     format!("option {name} is a number of seconds, not '{value}'")
                 })?;
-                Ok((Setting::Number(seconds.thousandths().max(0)), None))
+                let millis = seconds.thousandths().max(0).unsigned_abs();
+                let time = (millis > 0).then(|| Duration::from_millis(millis));
+                Ok((set(options, time), None))
             }
         }
     }
 }
 
-/// A value that was read.
-enum Setting {
-    Flag(bool),
-    Number(i64),
-    Words(String),
+/// Whether a name that was sent is this one: compared without regard to case,
+/// and a run of blanks is one blank.
+pub(crate) fn is_named(sent: Text<'_>, own: &str) -> bool {
+    let words = sent.as_bytes().split(u8::is_ascii_whitespace);
+    let said = words.filter(|word| !word.is_empty());
+    own.split(' ')
+        .map(|word| word.as_bytes().to_ascii_lowercase())
+        .eq(said.map(<[u8]>::to_ascii_lowercase))
 }
 
-/// What the session has to do after an option was set.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Effect {
-    /// Nothing: the value is looked up when it is needed.
-    Nothing,
-    /// Size of the table or number of threads: before the next search.
-    Resize,
-    /// Forget what was learnt.
-    Forget,
-    /// Open this book.
-    Book(String),
-    /// Play by these rules.
-    Rules(String),
-    /// Do what this says about the value of a position.
-    Value(String),
-    /// Open, close or limit endgame tables.
-    Tables,
+/// Reads a whole number and holds it within its range; says if it had to.
+pub(crate) fn read_spin(
+    name: &str,
+    value: &str,
+    min: i64,
+    max: i64,
+) -> Result<(i64, Option<String>), String> {
+    let number: i64 = value
+        .parse()
+        .map_err(|_| format!("option {name} is a whole number, not '{value}'"))?;
+    let held = number.clamp(min, max);
+    let note =
+        (held != number).then(|| format!("option {name} goes from {min} to {max}; {held} it is"));
+    Ok((held, note))
 }
 
-/// The values of all options.
-// Each flag is an option of its own: no two of them form one state.
-#[allow(clippy::struct_excessive_bools)]
-#[derive(Debug, Clone)]
-pub(crate) struct Options {
-    pub(crate) hash: usize,
-    pub(crate) threads: usize,
-    pub(crate) lines: usize,
-    pub(crate) own_book: bool,
-    pub(crate) overhead: Duration,
-    pub(crate) analyse: bool,
-    pub(crate) limit_strength: bool,
-    pub(crate) elo: i64,
-    pub(crate) seed: u64,
-    pub(crate) wdl: bool,
-    pub(crate) current_line: bool,
-    pub(crate) refutations: bool,
-    pub(crate) syzygy_path: String,
-    pub(crate) syzygy_limit: usize,
-    pub(crate) syzygy_50: bool,
-    pub(crate) max_ply: Option<u32>,
-    pub(crate) max_time: Option<Duration>,
-    pub(crate) max_nodes: Option<u64>,
-    pub(crate) randomize: bool,
-    pub(crate) style: MoveStyle,
-}
-
-impl Options {
-    /// The defaults of a list of offers.
-    pub(crate) fn new(offers: &[Offer]) -> Self {
+impl<S: Default> Options<S> {
+    /// The defaults of a list of offers. Texts and buttons have no default that
+    /// would set anything.
+    pub(crate) fn new(offers: &[Offer<S>]) -> Self {
         let mut options = Self {
             hash: 16,
             threads: 1,
             lines: 1,
-            own_book: false,
             overhead: Duration::from_millis(10),
-            analyse: false,
             limit_strength: false,
             elo: 0,
             seed: 0,
             wdl: false,
             current_line: false,
-            refutations: false,
-            syzygy_path: String::new(),
-            syzygy_limit: 7,
-            syzygy_50: true,
-            max_ply: None,
-            max_time: None,
-            max_nodes: None,
-            randomize: false,
-            style: MoveStyle::default(),
+            own: S::default(),
         };
         for offer in offers {
             match offer.kind {
-                Kind::Check(default) => options.store(offer.id, Setting::Flag(default)),
-                Kind::Spin(default, ..) => options.store(offer.id, Setting::Number(default)),
-                _ => Effect::Nothing,
-            };
+                Kind::Check { default, set } => drop(set(&mut options, default)),
+                Kind::Spin { default, set, .. } => drop(set(&mut options, default)),
+                Kind::Combo { default, set, .. } => drop(set(&mut options, default)),
+                Kind::Button(_) | Kind::Text { .. } | Kind::Seconds(_) => {}
+            }
         }
         options
     }
+}
 
-    /// Sets an option: what follows from it, and a note for the host if the
-    /// value had to be changed. Nothing changes if the value cannot be read.
-    pub(crate) fn set(
-        &mut self,
-        offer: &Offer,
-        value: Option<&str>,
-    ) -> Result<(Effect, Option<String>), String> {
-        let value = match (value, offer.kind) {
-            (Some(value), _) => value.trim(),
-            (None, Kind::Button | Kind::Text(_)) => "",
-            (None, _) => return Err(format!("option {} needs a value", offer.name)),
-        };
-        let (setting, note) = offer.read(value)?;
-        Ok((self.store(offer.id, setting), note))
-    }
-
-    fn store(&mut self, id: Id, setting: Setting) -> Effect {
-        match setting {
-            Setting::Flag(flag) => self.store_flag(id, flag),
-            Setting::Number(number) => self.store_number(id, number),
-            Setting::Words(words) => self.store_words(id, words),
-        }
-    }
-
-    fn store_flag(&mut self, id: Id, flag: bool) -> Effect {
-        match id {
-            Id::ClearHash => return Effect::Forget,
-            Id::OwnBook => self.own_book = flag,
-            Id::AnalyseMode => self.analyse = flag,
-            Id::LimitStrength => self.limit_strength = flag,
-            Id::ShowWdl => self.wdl = flag,
-            Id::ShowCurrLine => self.current_line = flag,
-            Id::ShowRefutations => self.refutations = flag,
-            Id::Randomize => self.randomize = flag,
-            Id::Chess960 => {
-                return Effect::Rules(if flag { "chess960" } else { "standard" }.into());
-            }
-            Id::Syzygy50MoveRule => {
-                self.syzygy_50 = flag;
-                return Effect::Tables;
-            }
-            // `Ponder` changes nothing: we ponder when told to.
-            _ => {}
-        }
+/// Size of the transposition table in mebibytes. It is resized before the next
+/// search, or by `isready`.
+pub(crate) const fn hash<S>(name: &'static str) -> Offer<S> {
+    spin(name, (16, 1, 65536), |options, mebibytes| {
+        options.hash = mebibytes.unsigned_abs() as usize;
         Effect::Nothing
-    }
+    })
+}
 
-    fn store_number(&mut self, id: Id, number: i64) -> Effect {
-        let positive = number.unsigned_abs();
-        match id {
-            Id::Hash => {
-                self.hash = positive as usize;
-                return Effect::Resize;
-            }
-            Id::Threads => {
-                self.threads = positive as usize;
-                return Effect::Resize;
-            }
-            Id::MultiPv => self.lines = positive as usize,
-            Id::Overhead => self.overhead = Duration::from_millis(positive),
-            Id::Elo => self.elo = number,
-            Id::Seed => self.seed = positive,
-            Id::MaxPly => self.max_ply = (positive > 0).then_some(positive as u32),
-            Id::MaxNodes => self.max_nodes = (positive > 0).then_some(positive),
-            Id::MaxTime => {
-                self.max_time = (positive > 0).then(|| Duration::from_millis(positive));
-            }
-            Id::SyzygyProbeLimit => {
-                self.syzygy_limit = positive as usize;
-                return Effect::Tables;
-            }
-            _ => {}
-        }
+/// Number of search threads.
+pub(crate) const fn threads<S>(name: &'static str) -> Offer<S> {
+    spin(name, (1, 1, 256), |options, threads| {
+        options.threads = threads.unsigned_abs() as usize;
         Effect::Nothing
-    }
+    })
+}
 
-    fn store_words(&mut self, id: Id, words: String) -> Effect {
-        match id {
-            Id::BookFile => return Effect::Book(words),
-            Id::Rules => return Effect::Rules(words),
-            Id::SetPositionValue => return Effect::Value(words),
-            Id::SyzygyPath => {
-                self.syzygy_path = words;
-                return Effect::Tables;
-            }
-            Id::MoveFormat => {
-                self.style = if words == "pairs" {
-                    MoveStyle::Pairs
-                } else {
-                    MoveStyle::Squares
-                };
-            }
-            // `UCI_Opponent` and `UCI_EngineAbout` change nothing.
-            _ => {}
-        }
+/// Forget everything learnt from earlier searches.
+pub(crate) const fn clear_hash<S>(name: &'static str) -> Offer<S> {
+    Offer::new(name, Kind::Button(|| Effect::Forget))
+}
+
+/// Number of best lines to report.
+pub(crate) const fn multi_pv<S>(name: &'static str) -> Offer<S> {
+    spin(name, (1, 1, 256), |options, lines| {
+        options.lines = lines.unsigned_abs() as usize;
         Effect::Nothing
-    }
+    })
+}
+
+/// The host may ask us to ponder. We always can, so this changes nothing.
+pub(crate) const fn ponder<S>(name: &'static str) -> Offer<S> {
+    check(name, false, |_, _| Effect::Nothing)
+}
+
+/// Time lost on the way to the host and back, in milliseconds.
+pub(crate) const fn overhead<S>(name: &'static str) -> Offer<S> {
+    spin(name, (10, 0, 5000), |options, millis| {
+        options.overhead = Duration::from_millis(millis.unsigned_abs());
+        Effect::Nothing
+    })
+}
+
+/// Start of the random numbers.
+pub(crate) const fn seed<S>(name: &'static str) -> Offer<S> {
+    spin(name, (0, 0, 1 << 31), |options, seed| {
+        options.seed = seed.unsigned_abs();
+        Effect::Nothing
+    })
+}
+
+/// Play with the strength of [`elo`].
+pub(crate) const fn limit_strength<S>(name: &'static str) -> Offer<S> {
+    check(name, false, |options, flag| {
+        options.limit_strength = flag;
+        Effect::Nothing
+    })
+}
+
+/// How strong: default, weakest, strongest.
+pub(crate) const fn elo<S>(name: &'static str, range: (i64, i64, i64)) -> Offer<S> {
+    spin(name, range, |options, elo| {
+        options.elo = elo;
+        Effect::Nothing
+    })
+}
+
+/// Send chances with each score.
+pub(crate) const fn show_wdl<S>(name: &'static str) -> Offer<S> {
+    check(name, false, |options, flag| {
+        options.wdl = flag;
+        Effect::Nothing
+    })
+}
+
+/// Send the line that is being searched.
+pub(crate) const fn show_current_line<S>(name: &'static str) -> Offer<S> {
+    check(name, false, |options, flag| {
+        options.current_line = flag;
+        Effect::Nothing
+    })
+}
+
+/// Give a position a value of the host's own.
+pub(crate) const fn set_position_value<S>(name: &'static str) -> Offer<S> {
+    text(name, "", |_, words| Effect::PositionValue(words))
+}
+
+/// A text that is accepted and not used: who plays against us, who we are.
+pub(crate) const fn unused_text<S>(name: &'static str, default: &'static str) -> Offer<S> {
+    text(name, default, |_, _| Effect::Nothing)
+}
+
+/// True or false.
+pub(crate) const fn check<S>(
+    name: &'static str,
+    default: bool,
+    set: fn(&mut Options<S>, bool) -> Effect,
+) -> Offer<S> {
+    Offer::new(name, Kind::Check { default, set })
+}
+
+/// A whole number: default, smallest, largest.
+pub(crate) const fn spin<S>(
+    name: &'static str,
+    (default, min, max): (i64, i64, i64),
+    set: fn(&mut Options<S>, i64) -> Effect,
+) -> Offer<S> {
+    Offer::new(
+        name,
+        Kind::Spin {
+            default,
+            min,
+            max,
+            set,
+        },
+    )
+}
+
+/// Any text.
+pub(crate) const fn text<S>(
+    name: &'static str,
+    default: &'static str,
+    set: fn(&mut Options<S>, String) -> Effect,
+) -> Offer<S> {
+    Offer::new(name, Kind::Text { default, set })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const HASH: Offer = Offer::new(Id::Hash, "Hash", Kind::Spin(16, 1, 1024)).or("hashmeg");
-    const CLEAR: Offer = Offer::new(Id::ClearHash, "Clear Hash", Kind::Button);
+    const HASH: Offer<()> = hash("Hash").or("hashmeg");
+    const CLEAR: Offer<()> = clear_hash("Clear Hash");
 
     #[test]
     fn names_are_compared_without_case_and_with_single_blanks() {
@@ -394,23 +385,29 @@ mod tests {
     fn numbers_are_held_in_their_range() {
         let mut options = Options::new(&[HASH]);
         assert_eq!(options.hash, 16);
-        let (effect, note) = options.set(&HASH, Some("99999")).unwrap();
-        assert_eq!((effect, options.hash), (Effect::Resize, 1024));
-        assert!(note.unwrap().contains("1 to 1024"));
-        assert!(options.set(&HASH, Some("many")).is_err());
-        assert!(options.set(&HASH, None).is_err());
-        assert_eq!(options.hash, 1024);
-        assert_eq!(options.set(&CLEAR, None).unwrap().0, Effect::Forget);
+        let (_, note) = HASH.set(&mut options, Some("99999")).unwrap();
+        assert_eq!(options.hash, 65536);
+        assert!(note.unwrap().contains("1 to 65536"));
+        assert!(HASH.set(&mut options, Some("many")).is_err());
+        assert!(HASH.set(&mut options, None).is_err());
+        assert_eq!(options.hash, 65536);
+        assert_eq!(CLEAR.set(&mut options, None).unwrap().0, Effect::Forget);
     }
 
     #[test]
     fn seconds_take_fractions() {
-        let time = Offer::new(Id::MaxTime, "maxTime", Kind::Seconds);
-        let mut options = Options::new(&[time]);
-        options.set(&time, Some("0.25")).unwrap();
-        assert_eq!(options.max_time, Some(Duration::from_millis(250)));
-        options.set(&time, Some("0")).unwrap();
-        assert_eq!(options.max_time, None);
-        assert!(options.set(&time, Some("soon")).is_err());
+        let time: Offer<Option<Duration>> = Offer::new(
+            "maxTime",
+            Kind::Seconds(|options, time| {
+                options.own = time;
+                Effect::Nothing
+            }),
+        );
+        let mut options = Options::new(&[]);
+        time.set(&mut options, Some("0.25")).unwrap();
+        assert_eq!(options.own, Some(Duration::from_millis(250)));
+        time.set(&mut options, Some("0")).unwrap();
+        assert_eq!(options.own, None);
+        assert!(time.set(&mut options, Some("soon")).is_err());
     }
 }

@@ -1,14 +1,16 @@
 //! From what a search says to what a host reads.
 
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Duration;
 
-use quadrille_games::gyges::MoveStyle;
-use quadrille_protocol::{Dialect, Info, InfoItem, Moves, Report, Text};
-use quadrille_search::{Answer, Bound, Progress, RootMove, Score, Sink, Variation};
+use quadrille_games::Line;
+use quadrille_protocol::{Info, InfoItem, Report, Text};
+use quadrille_search::{
+    Answer, Bound, Control, Moment, Progress, RootMove, Score, Sink, Variation,
+};
 
-use crate::options::Options;
-use crate::output::{Lines, Output};
-use crate::speech::{Facts, Spoken};
+use crate::dialect::{Facts, OptionsOf, PvText, Spoken};
+use crate::outbox::{Lines, Outbox};
 use crate::wdl;
 
 /// So many lines are sent as they come. A search that says more (a position
@@ -23,29 +25,48 @@ const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Writes what one search says.
 pub(crate) struct Reporter<P: Spoken> {
-    out: Output,
-    root: P,
-    options: Options,
+    out: Outbox,
+    /// The game up to the root.
+    line: Arc<Line<P>>,
+    options: Arc<OptionsOf<P>>,
     threads: usize,
+    /// Whose clock says what is due.
+    control: Control,
     sent: u32,
-    last_progress: Option<Instant>,
-    last_detail: Option<Instant>,
+    last_progress: Option<Moment>,
+    last_detail: Option<Moment>,
     load: Load,
 }
 
 impl<P: Spoken> Reporter<P> {
     /// `threads` is how many the search really uses.
-    pub(crate) fn new(out: Output, root: P, options: Options, threads: usize) -> Self {
+    pub(crate) fn new(
+        out: Outbox,
+        line: Arc<Line<P>>,
+        options: Arc<OptionsOf<P>>,
+        threads: usize,
+        control: Control,
+    ) -> Self {
         Self {
             out,
-            root,
+            line,
             options,
             threads,
+            load: Load::new(control.now()),
+            control,
             sent: 0,
             last_progress: None,
             last_detail: None,
-            load: Load::new(),
         }
+    }
+
+    /// Where it all goes.
+    pub(crate) fn out(&self) -> &Outbox {
+        &self.out
+    }
+
+    fn root(&self) -> &P {
+        self.line.position()
     }
 
     /// The last word: the complete statistics and right behind them the move.
@@ -53,17 +74,17 @@ impl<P: Spoken> Reporter<P> {
     pub(crate) fn finish(&mut self, answer: &Answer<P::Move>, chosen: usize) {
         let line = answer.last.lines.get(chosen);
         let best = match answer.best {
-            Some(m) => self.root.write(m, self.options.style),
-            None => self.root.no_move(),
+            Some(m) => self.root().write(m, &self.options.own),
+            None => self.root().no_move(),
         };
         let ponder = answer.best.and_then(|best| {
             let m = answer.ponder.filter(|_| P::PONDERS)?;
-            let mut next = self.root.clone();
+            let mut next = self.root().clone();
             next.make(best, &mut ());
-            Some(next.write(m, self.options.style))
+            Some(next.write(m, &self.options.own))
         });
         let score = line.map_or(Score::Cp(0), |line| line.score);
-        let load = self.load.permill(self.threads);
+        let load = self.load.permill(self.threads, self.control.now());
         self.out.say_all(|lines| {
             if self.options.lines > 1 {
                 self.add_lines(lines, &answer.last, load);
@@ -93,8 +114,7 @@ impl<P: Spoken> Reporter<P> {
         rank: Option<usize>,
         load: Option<u64>,
     ) {
-        let pv = self.words(&line.moves);
-        let pv_text = pv.join(" ");
+        let pv = self.pv(&line.moves);
         let facts = Facts {
             depth: line.depth,
             seldepth: line.seldepth.max(line.depth),
@@ -108,22 +128,27 @@ impl<P: Spoken> Reporter<P> {
             tablebase_hits: progress.tablebase_hits,
             load,
             pv: &pv,
-            pv_text: &pv_text,
         };
         out.add(&Report::Info(P::info(&facts)));
     }
 
     /// Moves from the root in the dialect's form.
-    fn words(&self, moves: &[P::Move]) -> Vec<String> {
-        write_line(&self.root, moves, self.options.style)
+    fn pv(&self, moves: &[P::Move]) -> PvText {
+        let mut position = self.root().clone();
+        let mut pv = PvText::default();
+        for &m in moves {
+            pv.push(&position.write(m, &self.options.own));
+            position.make(m, &mut ());
+        }
+        pv
     }
 
     /// Whether enough time has passed since the last detail.
     fn detail_is_due(&mut self) -> bool {
-        let now = Instant::now();
+        let now = self.control.now();
         let due = self
             .last_detail
-            .is_none_or(|last| now - last >= DETAIL_PACE);
+            .is_none_or(|last| now.since(last) >= DETAIL_PACE);
         if due {
             self.last_detail = Some(now);
         }
@@ -131,36 +156,26 @@ impl<P: Spoken> Reporter<P> {
     }
 }
 
-/// Moves from a position in the dialect's form.
-pub(crate) fn write_line<P: Spoken>(root: &P, moves: &[P::Move], style: MoveStyle) -> Vec<String> {
-    let mut position = root.clone();
-    let write = |&m: &P::Move| {
-        let text = position.write(m, style);
-        position.make(m, &mut ());
-        text
-    };
-    moves.iter().map(write).collect()
-}
-
 impl<P: Spoken> Sink<P::Move> for Reporter<P> {
     fn progress(&mut self, progress: &Progress<P::Move>) {
         let Some(first) = progress.lines.first() else {
             return;
         };
-        let now = Instant::now();
-        let quiet = self.last_progress.is_none_or(|last| now - last >= PACE);
+        let now = self.control.now();
+        let quiet = self
+            .last_progress
+            .is_none_or(|last| now.since(last) >= PACE);
         let wanted = if first.bound == Bound::Exact {
             quiet || self.sent < FREE_LINES
         } else {
-            // UGI has no word for a bound.
-            quiet && progress.time >= PATIENCE && P::DIALECT != Dialect::Ugi
+            quiet && progress.time >= PATIENCE && P::HAS_BOUNDS
         };
         if !wanted {
             return;
         }
         self.last_progress = Some(now);
         self.sent += progress.lines.len().min(self.options.lines) as u32;
-        let load = self.load.permill(self.threads);
+        let load = self.load.permill(self.threads, self.control.now());
         self.out
             .say_all(|lines| self.add_lines(lines, progress, load));
     }
@@ -169,7 +184,7 @@ impl<P: Spoken> Sink<P::Move> for Reporter<P> {
         if root_move.time < PATIENCE || !self.detail_is_due() {
             return;
         }
-        let text = self.root.write(root_move.current, self.options.style);
+        let text = self.root().write(root_move.current, &self.options.own);
         let info = Info::new()
             .depth(root_move.depth.into())
             .currmove(Text::from(text.as_str()))
@@ -178,17 +193,17 @@ impl<P: Spoken> Sink<P::Move> for Reporter<P> {
     }
 
     fn current_line(&mut self, thread: usize, moves: &[P::Move]) {
-        let words = self.words(moves).join(" ");
+        let pv = self.pv(moves);
         // With one thread its number may be left out, and is.
         let cpu = std::num::NonZeroU32::new(thread as u32).filter(|_| self.threads > 1);
-        let moves = Moves::from(words.as_str());
+        let moves = pv.all();
         let info = Info::new().with(InfoItem::CurrLine { cpu, moves });
         self.out.say(&Report::Info(info));
     }
 
     fn refutation(&mut self, line: &[P::Move]) {
-        let words = self.words(line).join(" ");
-        let info = Info::new().with(InfoItem::Refutation(Moves::from(words.as_str())));
+        let pv = self.pv(line);
+        let info = Info::new().with(InfoItem::Refutation(pv.all()));
         self.out.say(&Report::Info(info));
     }
 
@@ -197,29 +212,29 @@ impl<P: Spoken> Sink<P::Move> for Reporter<P> {
     }
 
     fn wants_refutations(&self) -> bool {
-        self.options.refutations
+        P::shows_refutations(&self.options.own)
     }
 }
 
 /// How busy the search keeps its threads: processor time of the process by
 /// wall-clock time, where the system tells it.
 struct Load {
-    start: Instant,
+    start: Moment,
     ticks: Option<u64>,
 }
 
 impl Load {
-    fn new() -> Self {
+    fn new(now: Moment) -> Self {
         Self {
-            start: Instant::now(),
+            start: now,
             ticks: processor_ticks(),
         }
     }
 
-    /// Permill of the threads' time. `None` in the first second: the clock
-    /// ticks a hundred times a second, and a guess helps nobody.
-    fn permill(&self, threads: usize) -> Option<u64> {
-        let elapsed = self.start.elapsed();
+    /// Permill of the threads' time. `None` in the first second: the system
+    /// counts in hundredths of a second, too coarse for less.
+    fn permill(&self, threads: usize, now: Moment) -> Option<u64> {
+        let elapsed = now.since(self.start);
         if elapsed < PATIENCE {
             return None;
         }

@@ -6,7 +6,7 @@
 //!   whatever time there is;
 //! * it **judges less surely**: the search keeps several best lines, and each
 //!   line's score is off by a random amount before the best is taken
-//!   ([`blurred`](crate::choice::blurred)).
+//!   ([`blurred`]).
 //!
 //! How many nodes and how much noise belong to which Elo is one table per game
 //! (the dialect's `LADDER`), interpolated between its rungs: nodes
@@ -18,6 +18,9 @@
 //!
 //! The limit holds for games only: with `UCI_AnalyseMode` or `go infinite` the
 //! host wants the truth and gets it.
+
+use quadrille_games::random::SplitMix64;
+use quadrille_search::Variation;
 
 /// One known point of the scale.
 #[derive(Debug, Clone, Copy)]
@@ -61,20 +64,42 @@ pub(crate) fn rung(ladder: &[Rung], elo: i64) -> Option<Rung> {
     ladder.last().copied()
 }
 
+/// The line that looks best once each score is off by up to `noise` either
+/// way: how a weaker player sees them. A sure win is never missed.
+pub(crate) fn blurred<M>(lines: &[Variation<M>], noise: u32, random: &mut SplitMix64) -> usize {
+    let width = 2 * u64::from(noise) + 1;
+    let seen = lines.iter().map(|line| {
+        let blur = random.below(width) as i64 - i64::from(noise);
+        i64::from(line.score.value()) + blur
+    });
+    let mut best = (0, i64::MIN);
+    for (index, value) in seen.enumerate() {
+        if value > best.1 {
+            best = (index, value);
+        }
+    }
+    best.0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::options::{Id, Kind};
-    use crate::speech::Spoken;
+    use crate::dialect::Spoken;
+    use crate::options::Kind;
     use quadrille_games::chess::Chess;
     use quadrille_games::gyges::Gyges;
     use quadrille_games::leiser::Leiser;
     use quadrille_games::liberty::Liberty;
+    use quadrille_search::{Bound, Score};
 
     fn check<P: Spoken>() {
         let ladder = P::LADDER;
-        let offer = P::OFFERS.iter().find(|o| o.id == Id::Elo).unwrap();
-        let Kind::Spin(default, min, max) = offer.kind else {
+        let is_elo = |name: &str| name.eq_ignore_ascii_case("elo") || name == "UCI_Elo";
+        let offer = P::OFFERS.iter().find(|o| is_elo(o.name)).unwrap();
+        let Kind::Spin {
+            default, min, max, ..
+        } = offer.kind
+        else {
             panic!("Elo is a number")
         };
         assert_eq!((min, max), (ladder[0].elo, ladder[ladder.len() - 1].elo));
@@ -104,5 +129,34 @@ mod tests {
         let middle = rung(&ladder, 1100).unwrap();
         assert_eq!((middle.nodes, middle.noise), (200, 75));
         assert_eq!(rung(&[], 1500).map(|r| r.nodes), None);
+    }
+
+    fn line(score: Score) -> Variation<u8> {
+        Variation {
+            rank: 1,
+            depth: 1,
+            seldepth: 1,
+            score,
+            bound: Bound::Exact,
+            moves: vec![0],
+        }
+    }
+
+    #[test]
+    fn noise_picks_other_lines_but_never_misses_a_win() {
+        let lines = [
+            line(Score::Cp(30)),
+            line(Score::Cp(10)),
+            line(Score::Cp(-400)),
+        ];
+        let mut random = SplitMix64::new(11 ^ 5);
+        let mut hits = [0; 3];
+        for _ in 0..500 {
+            hits[blurred(&lines, 50, &mut random)] += 1;
+        }
+        assert!(hits[0] > 0 && hits[1] > 0 && hits[2] == 0, "{hits:?}");
+        assert_eq!(blurred(&lines, 0, &mut random), 0);
+        let won = [line(Score::Cp(500)), line(Score::Win(3))];
+        assert!((0..100).all(|_| blurred(&won, 500, &mut random) == 1));
     }
 }

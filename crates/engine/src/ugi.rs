@@ -7,16 +7,36 @@
 
 use std::time::Duration;
 
-use quadrille_games::gyges::{Gyges, MoveStyle};
-use quadrille_protocol::{BestMove, Dialect, Info, Moves, Report, Text, Time};
-use quadrille_search::{Limits, Score};
+use quadrille_games::Position;
+use quadrille_games::gyges::{Gyges, GygesRules, MoveStyle};
+use quadrille_games::random::SplitMix64;
+use quadrille_protocol::{BestMove, Command, Dialect, Info, Report, Text, Time};
+use quadrille_search::{Answer, Limits, Playable, Score, Variation};
 
-use crate::options::{Id, Kind, Offer, Options};
-use crate::output::Lines;
-use crate::speech::{Blame, Facts, Spoken, score_word};
+use crate::board::read_position;
+use crate::dialect::{Blame, Facts, Spoken, score_word};
+use crate::options::{self, Effect, Kind, Offer};
+use crate::outbox::Lines;
 use crate::strength::Rung;
 
+/// What can be set in UGI alone.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct UgiSettings {
+    /// Depth limit.
+    max_ply: Option<u32>,
+    /// Time for a move.
+    max_time: Option<Duration>,
+    /// Node limit.
+    max_nodes: Option<u64>,
+    /// Answer any move that does not lose at once.
+    randomize: bool,
+    /// How moves are written.
+    format: MoveStyle,
+}
+
 impl Spoken for Gyges {
+    type Settings = UgiSettings;
+
     const DIALECT: Dialect = Dialect::Ugi;
     const TITLE: &'static str = "Quadrille Gyges";
     const PONDERS: bool = false;
@@ -30,42 +50,111 @@ impl Spoken for Gyges {
         Rung::new(2000, 40_000, 20),
     ];
 
-    const OFFERS: &'static [Offer] = &[
-        Offer::new(Id::MaxPly, "maxPly", Kind::Spin(0, 0, 127)),
-        Offer::new(Id::MaxTime, "maxTime", Kind::Seconds),
-        Offer::new(Id::MaxNodes, "maxNodes", Kind::Spin(0, 0, i64::MAX)),
-        Offer::new(Id::Randomize, "randomize", Kind::Check(false)),
-        Offer::new(Id::Threads, "threads", Kind::Spin(1, 1, 256)),
-        Offer::new(Id::Hash, "hash", Kind::Spin(16, 1, 65536)),
-        Offer::new(Id::ClearHash, "clearHash", Kind::Button),
-        Offer::new(Id::MultiPv, "multiPv", Kind::Spin(1, 1, 256)),
-        Offer::new(Id::Overhead, "moveOverhead", Kind::Spin(10, 0, 5000)),
+    const OFFERS: &'static [Offer<UgiSettings>] = &[
+        options::spin("maxPly", (0, 0, 127), |options, plies| {
+            options.own.max_ply = (plies > 0).then_some(plies.unsigned_abs() as u32);
+            Effect::Nothing
+        }),
         Offer::new(
-            Id::MoveFormat,
-            "moveFormat",
-            Kind::Combo("squares", &["squares", "pairs"]),
+            "maxTime",
+            Kind::Seconds(|options, time| {
+                options.own.max_time = time;
+                Effect::Nothing
+            }),
         ),
-        Offer::new(Id::LimitStrength, "limitStrength", Kind::Check(false)).or("UCI_LimitStrength"),
-        Offer::new(Id::Elo, "elo", Kind::Spin(1700, 1470, 2000)).or("UCI_Elo"),
-        Offer::new(Id::Seed, "seed", Kind::Spin(0, 0, 1 << 31)),
+        options::spin("maxNodes", (0, 0, i64::MAX), |options, nodes| {
+            options.own.max_nodes = (nodes > 0).then_some(nodes.unsigned_abs());
+            Effect::Nothing
+        }),
+        options::check("randomize", false, |options, flag| {
+            options.own.randomize = flag;
+            Effect::Nothing
+        }),
+        options::threads("threads"),
+        options::hash("hash"),
+        options::clear_hash("clearHash"),
+        options::multi_pv("multiPv"),
+        options::overhead("moveOverhead"),
+        Offer::new(
+            "moveFormat",
+            Kind::Combo {
+                default: "squares",
+                values: &["squares", "pairs"],
+                set: |options, word| {
+                    options.own.format = if word == "pairs" {
+                        MoveStyle::Pairs
+                    } else {
+                        MoveStyle::Squares
+                    };
+                    Effect::Nothing
+                },
+            },
+        ),
+        options::limit_strength("limitStrength").or("UCI_LimitStrength"),
+        options::elo("elo", (1700, 1470, 2000)).or("UCI_Elo"),
+        options::seed("seed"),
     ];
 
-    fn write(&self, m: Self::Move, style: MoveStyle) -> String {
-        self.move_text_in(m, style)
+    /// Hosts name limits by options.
+    const PLAIN_GO_IS_INFINITE: bool = false;
+    const HAS_BOUNDS: bool = false;
+
+    fn is_greeting(command: &Command<'_>) -> bool {
+        matches!(command, Command::Ugi)
     }
 
-    fn limit(options: &Options, limits: &mut Limits<Self::Move>) {
+    fn greeted() -> Report<'static> {
+        Report::UgiOk
+    }
+
+    /// A side behind the board is no part of the protocol: the bottom row is
+    /// always the mover's.
+    fn setpos(text: Text<'_>, rules: &GygesRules) -> Result<Self, String> {
+        let mut words = text.as_bytes().split(u8::is_ascii_whitespace);
+        let board = Text::from_bytes(words.next().unwrap_or_default());
+        read_position(board, rules)
+    }
+
+    fn write(&self, m: Self::Move, settings: &UgiSettings) -> String {
+        self.move_text_in(m, settings.format)
+    }
+
+    fn limit(settings: &UgiSettings, limits: &mut Limits<Self::Move>) {
         use quadrille_search::Time as Limit;
-        limits.depth = options.max_ply.or(limits.depth);
-        limits.nodes = options.max_nodes.or(limits.nodes);
-        if let Some(time) = options.max_time {
+        limits.depth = settings.max_ply.or(limits.depth);
+        limits.nodes = settings.max_nodes.or(limits.nodes);
+        if let Some(time) = settings.max_time {
             limits.time = Limit::PerMove(time);
         }
     }
 
+    /// With `randomize`, any move that does not lose at once, unless the game is
+    /// decided.
+    fn choose(
+        &self,
+        answer: &mut Answer<Self::Move>,
+        settings: &UgiSettings,
+        random: &mut SplitMix64,
+    ) {
+        let decided = |line: &Variation<Self::Move>| line.score.mate_moves().is_some();
+        let settled = answer.best.is_none() || answer.last.lines.first().is_some_and(decided);
+        if !settings.randomize || settled {
+            return;
+        }
+        let safe = |m: &Self::Move| {
+            let mut next = *self;
+            next.make(*m, &mut ());
+            next.win_at_once().is_none()
+        };
+        let moves: Vec<Self::Move> = self.moves().into_iter().filter(safe).collect();
+        if let Some(&any) = moves.get(random.below(moves.len() as u64) as usize) {
+            answer.best = Some(any);
+            answer.ponder = None;
+        }
+    }
+
     fn info<'a>(facts: &Facts<'a>) -> Info<'a> {
-        let pv: &'a [String] = facts.pv;
-        let best = pv.first().map_or("null", String::as_str);
+        let best = facts.pv.first().unwrap_or("null");
         let mut info = Info::new().depth(facts.depth.into());
         if let Some(rank) = facts.rank {
             info = info.multipv(rank as u64);
@@ -76,10 +165,10 @@ impl Spoken for Gyges {
             .nodes(facts.nodes)
             .nps(facts.nps())
             .time(Time::Millis(facts.time.as_millis() as u64));
-        if pv.is_empty() {
+        if facts.pv.is_empty() {
             info
         } else {
-            info.pv(Moves::from(odd_words(facts.pv_text)))
+            info.pv(facts.pv.odd())
         }
     }
 
@@ -104,26 +193,5 @@ impl Spoken for Gyges {
     fn say_value(lines: &mut Lines<'_>, value: i64) {
         let score = quadrille_protocol::Score::cp(value);
         lines.add(&Report::Info(Info::new().score(score)));
-    }
-}
-
-/// All words, or all but the last if their number is even.
-fn odd_words(text: &str) -> &str {
-    let even = text.split(' ').count().is_multiple_of(2);
-    match text.rsplit_once(' ') {
-        Some((shorter, _)) if even => shorter,
-        _ => text,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_line_of_moves_has_an_odd_number_of_words() {
-        assert_eq!(odd_words("1|2"), "1|2");
-        assert_eq!(odd_words("1|2 3|4"), "1|2");
-        assert_eq!(odd_words("1|2 3|4 5|6"), "1|2 3|4 5|6");
     }
 }

@@ -7,9 +7,9 @@
 use quadrille_games::liberty::{Features, Liberty};
 use quadrille_protocol::{Dialect, ErrorKind, Id as IdLine, IdKey, Info, InfoItem, Report, Text};
 
-use crate::options::{Id, Kind, Offer};
-use crate::output::Lines;
-use crate::speech::{Blame, Spoken};
+use crate::dialect::{Blame, Spoken};
+use crate::options::{self, Offer};
+use crate::outbox::Lines;
 use crate::strength::Rung;
 
 const ABOUT: &str = "Quadrille by the Quadrille authors, MIT or Apache-2.0";
@@ -18,6 +18,8 @@ const ABOUT: &str = "Quadrille by the Quadrille authors, MIT or Apache-2.0";
 const PIECES: &str = "kmqcaehuriwbznxlop";
 
 impl Spoken for Liberty {
+    type Settings = ();
+
     const DIALECT: Dialect = Dialect::Ulci;
     const TITLE: &'static str = "Quadrille Liberty";
     /// The dialect has no pondering.
@@ -35,20 +37,20 @@ impl Spoken for Liberty {
         Rung::new(2000, 200_000, 5),
     ];
 
-    const OFFERS: &'static [Offer] = &[
-        Offer::new(Id::Hash, "Hash", Kind::Spin(16, 1, 65536)),
-        Offer::new(Id::Threads, "Threads", Kind::Spin(1, 1, 256)),
-        Offer::new(Id::ClearHash, "Clear Hash", Kind::Button),
-        Offer::new(Id::MultiPv, "MultiPV", Kind::Spin(1, 1, 256)),
-        Offer::new(Id::Overhead, "Move Overhead", Kind::Spin(10, 0, 5000)),
-        Offer::new(Id::Seed, "Random Seed", Kind::Spin(0, 0, 1 << 31)),
-        Offer::new(Id::LimitStrength, "UCI_LimitStrength", Kind::Check(false)),
-        Offer::new(Id::Elo, "UCI_Elo", Kind::Spin(1200, 340, 2000)),
-        Offer::new(Id::ShowWdl, "UCI_ShowWDL", Kind::Check(false)),
-        Offer::new(Id::ShowCurrLine, "UCI_ShowCurrLine", Kind::Check(false)),
-        Offer::new(Id::Opponent, "UCI_Opponent", Kind::Text("")),
-        Offer::new(Id::About, "UCI_EngineAbout", Kind::Text(ABOUT)),
-        Offer::new(Id::SetPositionValue, "UCI_SetPositionValue", Kind::Text("")),
+    const OFFERS: &'static [Offer<()>] = &[
+        options::hash("Hash"),
+        options::threads("Threads"),
+        options::clear_hash("Clear Hash"),
+        options::multi_pv("MultiPV"),
+        options::overhead("Move Overhead"),
+        options::seed("Random Seed"),
+        options::limit_strength("UCI_LimitStrength"),
+        options::elo("UCI_Elo", (1200, 340, 2000)),
+        options::show_wdl("UCI_ShowWDL"),
+        options::show_current_line("UCI_ShowCurrLine"),
+        options::unused_text("UCI_Opponent", ""),
+        options::unused_text("UCI_EngineAbout", ABOUT),
+        options::set_position_value("UCI_SetPositionValue"),
     ];
 
     fn introduce(lines: &mut Lines<'_>) {

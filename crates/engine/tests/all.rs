@@ -5,5 +5,8 @@
 mod clients;
 mod options;
 mod runners;
+mod session;
 mod support;
 mod transcripts;
+#[cfg(feature = "tune")]
+mod tunables;

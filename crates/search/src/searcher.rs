@@ -49,6 +49,10 @@ pub struct Assignment<'a, P: Playable> {
     pub control: &'a Control,
 }
 
+#[expect(
+    clippy::expl_impl_clone_on_copy,
+    reason = "deriving it would ask for positions that can be copied"
+)]
 impl<P: Playable> Clone for Assignment<'_, P> {
     fn clone(&self) -> Self {
         *self

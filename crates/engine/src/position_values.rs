@@ -3,7 +3,7 @@
 use quadrille_search::score::MAX_EVAL;
 use quadrille_search::{KnownValues, Value};
 
-use crate::speech::Spoken;
+use crate::dialect::Spoken;
 
 /// So many positions may be given a value; the protocol names no limit, and a
 /// list without end would fill the memory.

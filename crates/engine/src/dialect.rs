@@ -1,19 +1,19 @@
 //! What sets one dialect apart from the others.
 
+use std::fmt::Debug;
 use std::sync::Arc;
 use std::time::Duration;
 
-use quadrille_games::gyges::MoveStyle;
+use quadrille_games::random::SplitMix64;
 use quadrille_protocol::{
-    BestMove, Bound as BoundWord, Dialect, HashFull, Info, InfoItem, Moves, Report,
+    BestMove, Bound as BoundWord, Command, Dialect, HashFull, Info, InfoItem, Moves, Report,
     Score as ScoreWord, Text, Time, Wdl,
 };
-use quadrille_search::{Bound, EndgameTables, Limits, Playable, Score};
+use quadrille_search::{Answer, Bound, EndgameTables, Limits, Playable, Score};
 
 use crate::book::Book;
-use crate::choice::Random;
 use crate::options::{Offer, Options};
-use crate::output::Lines;
+use crate::outbox::Lines;
 use crate::strength::Rung;
 
 /// Endgame tables and a word about them.
@@ -45,9 +45,47 @@ pub(crate) struct Facts<'a> {
     /// Permill, if it is known.
     pub(crate) load: Option<u64>,
     /// The moves in the dialect's form.
-    pub(crate) pv: &'a [String],
-    /// The same with blanks between.
-    pub(crate) pv_text: &'a str,
+    pub(crate) pv: &'a PvText,
+}
+
+/// A line of play in the dialect's form.
+#[derive(Debug, Default)]
+pub(crate) struct PvText {
+    /// The moves with single blanks between.
+    text: String,
+    moves: usize,
+}
+
+impl PvText {
+    pub(crate) fn push(&mut self, m: &str) {
+        if self.moves > 0 {
+            self.text.push(' ');
+        }
+        self.text.push_str(m);
+        self.moves += 1;
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.moves == 0
+    }
+
+    /// All of it.
+    pub(crate) fn all(&self) -> Moves<'_> {
+        Moves::from(self.text.as_str())
+    }
+
+    /// The first move.
+    pub(crate) fn first(&self) -> Option<&str> {
+        self.text.split(' ').next().filter(|m| !m.is_empty())
+    }
+
+    /// All moves, or all but the last if their number is even.
+    pub(crate) fn odd(&self) -> Moves<'_> {
+        match self.text.rsplit_once(' ') {
+            Some((shorter, _)) if self.moves.is_multiple_of(2) => Moves::from(shorter),
+            _ => self.all(),
+        }
+    }
 }
 
 impl Facts<'_> {
@@ -84,20 +122,47 @@ pub(crate) fn score_word(score: Score) -> ScoreWord {
     }
 }
 
+/// The options of a dialect with their values.
+pub(crate) type OptionsOf<P> = Options<<P as Spoken>::Settings>;
+
 /// A game with the dialect in which its engines are spoken to.
 ///
 /// The methods with a body are the common ground: UCI as its text has it.
 pub(crate) trait Spoken: Playable {
+    /// What can be set in this dialect alone.
+    type Settings: Clone + Debug + Default + Send + Sync + 'static;
+
     /// The dialect.
     const DIALECT: Dialect;
     /// What we call ourselves.
     const TITLE: &'static str;
     /// The options, in the order in which they are announced.
-    const OFFERS: &'static [Offer];
+    const OFFERS: &'static [Offer<Self::Settings>];
     /// How strong is how many nodes.
     const LADDER: &'static [Rung];
     /// Whether `bestmove` may carry a move to ponder on.
     const PONDERS: bool;
+    /// Whether `register` is answered.
+    const REGISTERS: bool = false;
+    /// Whether a `go` without any limit lasts until `stop`.
+    const PLAIN_GO_IS_INFINITE: bool = true;
+    /// Whether there are words for a score that is only a bound.
+    const HAS_BOUNDS: bool = true;
+
+    /// Whether this is the dialect's word of greeting.
+    fn is_greeting(command: &Command<'_>) -> bool {
+        matches!(command, Command::Uci)
+    }
+
+    /// What ends the answer to it.
+    fn greeted() -> Report<'static> {
+        Report::UciOk
+    }
+
+    /// The position that `setpos` describes.
+    fn setpos(_: Text<'_>, _: &Self::Rules) -> Result<Self, String> {
+        Err("setpos is a command of UGI".into())
+    }
 
     /// `id` lines before the name.
     fn introduce(_: &mut Lines<'_>) {}
@@ -109,7 +174,7 @@ pub(crate) trait Spoken: Playable {
     }
 
     /// Writes a legal move.
-    fn write(&self, m: Self::Move, _: MoveStyle) -> String {
+    fn write(&self, m: Self::Move, _: &Self::Settings) -> String {
         self.move_text(m)
     }
 
@@ -119,7 +184,25 @@ pub(crate) trait Spoken: Playable {
     }
 
     /// Limits that come from options.
-    fn limit(_: &Options, _: &mut Limits<Self::Move>) {}
+    fn limit(_: &Self::Settings, _: &mut Limits<Self::Move>) {}
+
+    /// Whether the host analyses, and wants neither book nor limited strength.
+    fn analyses(_: &Self::Settings) -> bool {
+        false
+    }
+
+    /// Whether the host wants to see root moves with their refutations.
+    fn shows_refutations(_: &Self::Settings) -> bool {
+        false
+    }
+
+    /// Whether moves may come from the book.
+    fn plays_from_book(_: &Self::Settings) -> bool {
+        false
+    }
+
+    /// A last look at the answer, where options want another move than the best.
+    fn choose(&self, _: &mut Answer<Self::Move>, _: &Self::Settings, _: &mut SplitMix64) {}
 
     /// The book that comes with the program.
     fn own_book() -> Option<Book> {
@@ -127,12 +210,12 @@ pub(crate) trait Spoken: Playable {
     }
 
     /// A move from the book.
-    fn book_move(&self, _: &mut Book, _: &mut Random) -> Option<Self::Move> {
+    fn book_move(&self, _: &mut Book, _: &mut SplitMix64) -> Option<Self::Move> {
         None
     }
 
     /// Endgame tables as the options name them, and what to say about them.
-    fn open_tables(_: &Options) -> Result<Option<OpenTables<Self>>, String> {
+    fn open_endgame_tables(_: &Self::Settings) -> Result<Option<OpenTables<Self>>, String> {
         Ok(None)
     }
 
@@ -160,7 +243,7 @@ pub(crate) trait Spoken: Playable {
         if facts.pv.is_empty() {
             info
         } else {
-            info.pv(Moves::from(facts.pv_text))
+            info.pv(facts.pv.all())
         }
     }
 
@@ -215,4 +298,24 @@ pub(crate) trait Spoken: Playable {
 
     /// What `help` prints.
     const HELP: &'static [&'static str] = &[];
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_of_moves_can_have_an_odd_number_of_words() {
+        let mut pv = PvText::default();
+        assert!(pv.is_empty() && pv.first().is_none());
+        for (m, all, odd) in [
+            ("1|2", "1|2", "1|2"),
+            ("3|4", "1|2 3|4", "1|2"),
+            ("5|6", "1|2 3|4 5|6", "1|2 3|4 5|6"),
+        ] {
+            pv.push(m);
+            assert_eq!((pv.all(), pv.odd()), (Moves::from(all), Moves::from(odd)));
+            assert_eq!(pv.first(), Some("1|2"));
+        }
+    }
 }
