@@ -132,8 +132,8 @@ impl<P: Spoken> Conversation<P> {
         searcher
     }
 
-    /// The old tables are closed before new ones are opened: only one set can
-    /// be open at a time.
+    /// The old tables are closed before new ones are opened, so that there is no
+    /// time with the memory of both.
     fn change_endgame_tables(&mut self, searcher: &mut Searcher<P>) {
         searcher.set_endgame_tables(None);
         match P::open_endgame_tables(&self.options.own) {

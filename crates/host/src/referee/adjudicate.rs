@@ -31,7 +31,7 @@ pub struct Adjudication {
     tables: Option<Arc<TableJudge>>,
 }
 
-/// Endgame tables that decide games. Only one set can be open in a process.
+/// Endgame tables that decide games.
 struct TableJudge {
     tables: Syzygy,
     scope: TablebaseScope,
