@@ -290,6 +290,8 @@ mod tests {
         };
         let here = std::env::current_dir().expect("there is a current folder");
         assert_eq!(absolute("stockfish", None), ("stockfish".into(), None));
+        let network = "tcp://localhost:4711";
+        assert_eq!(absolute(network, None), (network.into(), None));
         let (command, folder) = absolute("./no-such-engine", Some("no-such-folder"));
         assert_eq!(folder, Some(here.join("no-such-folder")));
         assert_eq!(command, here.join("no-such-folder/no-such-engine"));

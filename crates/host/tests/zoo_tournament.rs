@@ -3,6 +3,10 @@
 //! who could not, and nobody else pays for it.
 
 use std::collections::BTreeSet;
+use std::net::{Shutdown, TcpListener};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 use std::time::Duration;
 
 use quadrille_games::Side;
@@ -386,5 +390,48 @@ async fn every_event_is_read_back_from_its_json() {
         "stopping",
     ] {
         assert!(names.contains(&name), "{name} in {names:?}");
+    }
+}
+
+/// A server of animals: one for each connection, as many as come.
+fn serve_animals() -> (u16, Arc<AtomicUsize>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let served = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&served);
+    thread::spawn(move || {
+        while let Ok((stream, _)) = listener.accept() {
+            count.fetch_add(1, Ordering::Relaxed);
+            thread::spawn(move || {
+                let handle = || stream.try_clone().unwrap();
+                let _ = inside::live(&[], handle(), handle());
+                let _ = stream.shutdown(Shutdown::Both);
+            });
+        }
+    });
+    (port, served)
+}
+
+/// An engine on the network keeps its connection between games, or gets a fresh
+/// one for each where the user wants it restarted.
+#[tokio::test]
+async fn an_engine_on_the_network_plays_like_any_other() {
+    // Before the first game it is asked who it is.
+    for (restart, connections) in [(false, 1), (true, 3)] {
+        let (port, served) = serve_animals();
+        let mut config = config("chess", "", "");
+        config.engines.truncate(2);
+        let spec = &mut config.engines[0].spec;
+        spec.command = format!("tcp://127.0.0.1:{port}").into();
+        spec.args.clear();
+        spec.restart = restart;
+        let (summary, games) = run(config).await;
+        assert!(summary.unwrap().complete);
+        assert_eq!(games.len(), 2);
+        for game in &games {
+            let ending = &game.end.as_ref().unwrap().ending;
+            assert!(!ending.termination.is_fault(), "{ending}");
+        }
+        assert_eq!(served.load(Ordering::Relaxed), connections);
     }
 }

@@ -417,7 +417,12 @@ async fn a_connection_that_breaks() {
         panic!("{engine:?}");
     };
     let words = death.to_string();
-    assert!(words.starts_with("the connection broke: "), "{words}");
+    // Not every system resets a connection that is closed with words unread.
+    let closed = !cfg!(unix) && words == "it closed its output";
+    assert!(
+        closed || words.starts_with("the connection broke: "),
+        "{words}"
+    );
 }
 
 #[tokio::test]
