@@ -149,7 +149,7 @@ mod tests {
             line(Score::Cp(10)),
             line(Score::Cp(-400)),
         ];
-        let mut random = SplitMix64::new(11 ^ 5);
+        let mut random = SplitMix64::new(14);
         let mut hits = [0; 3];
         for _ in 0..500 {
             hits[blurred(&lines, 50, &mut random)] += 1;

@@ -30,6 +30,10 @@ pub(crate) fn put_moves(out: &mut Vec<u8>, word: &str, moves: Moves<'_>) {
 }
 
 fn put_joined(out: &mut Vec<u8>, bytes: &[u8]) {
+    if is_joined(bytes) {
+        out.extend_from_slice(bytes);
+        return;
+    }
     let mut cursor = Cursor::new(bytes);
     let mut first = true;
     while let Some(token) = cursor.next() {
@@ -39,6 +43,18 @@ fn put_joined(out: &mut Vec<u8>, bytes: &[u8]) {
         first = false;
         out.extend_from_slice(token.bytes);
     }
+}
+
+/// Whether there are single blanks between the words already, as in every line
+/// of moves that an engine makes itself.
+fn is_joined(bytes: &[u8]) -> bool {
+    let mut blank = true;
+    let tidy = bytes.iter().all(|&byte| {
+        let twice = blank && byte <= b' ';
+        blank = byte == b' ';
+        !twice && byte >= b' '
+    });
+    tidy && !blank
 }
 
 /// Appends a blank and a keyword.
@@ -55,5 +71,32 @@ pub(crate) fn put_value(out: &mut Vec<u8>, word: &str, value: Text<'_>) {
     if !value.is_empty() {
         out.push(b' ');
         put_text(out, Text::from_bytes(value));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_joined_by_single_blanks() {
+        for (text, joined) in [
+            ("e2e4 e7e5", "e2e4 e7e5"),
+            ("e2e4", "e2e4"),
+            (" e2e4  e7e5\t", "e2e4 e7e5"),
+            ("e2e4\te7e5", "e2e4 e7e5"),
+            ("e2e4\n e7e5", "e2e4 e7e5"),
+            ("e2e4 ", "e2e4"),
+            (" ", ""),
+            ("", ""),
+        ] {
+            let mut out = Vec::new();
+            put_joined(&mut out, text.as_bytes());
+            assert_eq!(out, joined.as_bytes(), "{text:?}");
+            assert_eq!(
+                is_joined(text.as_bytes()),
+                text == joined && !text.is_empty()
+            );
+        }
     }
 }

@@ -126,7 +126,7 @@ impl<P: Playable> Worker<'_, P> {
 
     /// Whether a move is not worth trying. Only asked once a move has been
     /// found that does not lose outright: so no loss is ever claimed while there
-    /// are moves that nobody looked at.
+    /// are moves that were never looked at.
     fn is_pruned(
         &mut self,
         node: &Node<P::Move>,

@@ -1,7 +1,7 @@
 //! Where not to look, and where to look less closely: every rule of the tree's
 //! shape that is a question of numbers, each with what it does, why that is
 //! safe, and what it gained elsewhere (public self-play records at about 8
-//! seconds a game; "-" where nobody says).
+//! seconds a game; "-" where there is no figure).
 
 use crate::playable::Playable;
 use crate::score::{Value, is_decided};

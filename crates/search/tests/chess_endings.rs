@@ -4,7 +4,7 @@ use quadrille_games::chess::{Chess, ChessRules};
 use quadrille_games::{Line, Position, Reason};
 use quadrille_search::{Control, Limits, Searcher};
 
-/// Plays until the game is over; whoever can claim a draw does.
+/// Plays until the game is over; a draw that can be claimed is claimed.
 fn play_out(fen: &str, nodes: u64) -> (Reason, usize) {
     let start = Chess::from_text(fen, &ChessRules::default()).unwrap();
     let mut line = Line::new(start);

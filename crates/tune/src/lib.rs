@@ -6,10 +6,11 @@
 //! tune      positions ──> counts of features ──> gradient descent ──> params.rs
 //! weights   the same for Gyges, Leiserchess and Liberty Chess, whose evaluations
 //!           are one weighted sum: plays, then fits
-//! duel      two builds against each other, to see whether it helped
 //! chances   positions ──> what a score says about the result, for UCI_ShowWDL
 //! book      games from a growing tree of openings ──> a Polyglot book
 //! ```
+//!
+//! Whether new numbers are better is decided by `quadrille match` between two builds.
 //!
 //! Nothing comes from games of others. `HISTORY.md` in this crate lists what was
 //! tried, what it was worth, and the commands for the next round.

@@ -32,7 +32,7 @@ const LEVEL_FROM: usize = 90;
 /// No game is longer.
 const LONGEST: usize = 400;
 
-/// Who won a game, or that nobody did.
+/// Who won a game; `None` for a draw.
 pub type Winner = Option<Side>;
 
 /// Plays one game; gives its quiet positions with the result.

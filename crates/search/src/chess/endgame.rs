@@ -21,7 +21,7 @@ pub(super) fn scale(board: &Board, sum: Pair) -> i32 {
     let strong = match sum.endgame().signum() {
         1 => Side::White,
         -1 => Side::Black,
-        _ => return FULL_SCALE, // Nothing to scale, and nobody to prefer.
+        _ => return FULL_SCALE, // Nothing to scale, and neither side is ahead.
     };
     let weak = strong.other();
     let pawns = board.own(strong, PieceKind::Pawn);
@@ -53,8 +53,8 @@ pub(super) fn scale(board: &Board, sum: Pair) -> i32 {
 /// Without pawns a small edge wins nothing.
 fn pawnless(board: &Board, strong: Side, force: Value, against: Value) -> i32 {
     let knights_alone = force == 2 * WORTH[1] && board.own(strong, PieceKind::Knight) != 0;
-    let nobody_queens = board.own(strong.other(), PieceKind::Pawn) == 0;
-    if force < WORTH[3] || knights_alone && nobody_queens {
+    let no_pawn_queens = board.own(strong.other(), PieceKind::Pawn) == 0;
+    if force < WORTH[3] || knights_alone && no_pawn_queens {
         return 0; // One minor piece or two knights cannot mate.
     }
     if force - against > WORTH[2] {

@@ -1,6 +1,6 @@
 //! King and pawn against king, solved.
 //!
-//! Everybody knows this ending and no rule of thumb gets it right, so all its
+//! No rule of thumb gets this ending right, so all its
 //! positions are worked out once, when the first is met: wins spread backwards
 //! from promotions, draws from captures, until nothing changes.
 

@@ -41,7 +41,7 @@ impl Evaluator<Gyges> for GygesEval {
         pairs::sum(position).clamp(-MAX_EVAL, MAX_EVAL)
     }
 
-    /// A share belongs to whoever profits: nobody owns a piece.
+    /// A share belongs to the side that profits: pieces have no owner.
     fn terms(&mut self, position: &Gyges) -> Vec<Term> {
         let parts = pairs::parts(position);
         let names = ["ones", "twos", "threes", "pairs"];

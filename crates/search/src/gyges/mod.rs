@@ -51,7 +51,7 @@ impl Playable for Gyges {
         0
     }
 
-    /// Whether anybody has a move is found out when moves are listed.
+    /// Whether there is a move is found out when moves are listed.
     fn over_at_sight(&self) -> Option<Outcome> {
         self.winner().map(|side| Outcome::win(side, Reason::Goal))
     }

@@ -1,6 +1,6 @@
 //! Where pieces stand, and where they stand to each other.
 //!
-//! With twelve pieces that nobody owns, what matters is which piece stands near
+//! With twelve pieces that belong to neither side, what matters is which piece stands near
 //! which, seen from the side to move: 108 places (three kinds on 36 squares)
 //! and every pair of places have a weight, fitted to games of the engine
 //! against itself. A board and its mirror image are worth the same, so they

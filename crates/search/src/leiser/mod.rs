@@ -43,8 +43,8 @@ impl Playable for Leiser {
         piece.index() * squares + m.last().index().min(squares - 1)
     }
 
-    /// The pieces that leave the board, ours against theirs: a laser asks
-    /// nobody, so a tactical move may well cost us something.
+    /// The pieces that leave the board, ours against theirs: a laser
+    /// hits either side, so a tactical move may well cost us something.
     fn gain(&self, m: Move) -> Value {
         let mut balance = Balance([0; 2]);
         let mut after = *self;
