@@ -163,7 +163,7 @@ finding_codes! {
     BeforeHandshake, "before-handshake", Warning, "this came before the handshake was finished", "UCI, uci and uciok";
     /// A second `uci` while the first is not answered, or after it was.
     HelloAgain, "hello-again", Note, "the opening word is sent once, as the first command", "UCI, uci";
-    /// `uciok` that nobody asked for.
+    /// `uciok` that was not asked for.
     UnexpectedUciok, "unexpected-uciok", Error, "uciok without a uci that waits for it", "UCI, uciok";
     /// `uciok` without `id name`.
     MissingId, "missing-id", Warning, "the engine did not identify itself before uciok", "UCI, id";
@@ -171,7 +171,7 @@ finding_codes! {
     LateIdentification, "late-identification", Warning, "id and option belong between uci and uciok", "UCI, uciok";
     /// The answer of another dialect (`ugiok` to `uci`).
     WrongHandshake, "wrong-handshake", Error, "the handshake of another dialect", "dialect overview: hello";
-    /// `readyok` that nobody asked for.
+    /// `readyok` that was not asked for.
     UnexpectedReadyok, "unexpected-readyok", Error, "readyok without an isready that waits for it", "UCI, readyok";
     /// `go` before the first `isready` was answered.
     NeverReady, "never-ready", Note, "isready is required once before the first search", "UCI, isready";

@@ -133,7 +133,7 @@ impl Tables {
             });
         };
         // Without it the position might be a stalemate, and its table says a draw;
-        // but whoever can take en passant has a move.
+        // but a side that can take en passant has a move.
         let others = best.max(Some(stored)).unwrap_or(stored);
         let result = if only_en_passant(position) {
             passing

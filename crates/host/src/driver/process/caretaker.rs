@@ -55,7 +55,7 @@ const PATIENCE: Duration = Duration::from_millis(10);
 
 enum Job {
     Start(Box<Command>, oneshot::Sender<io::Result<Orphan>>),
-    /// Killed, and nobody waits for it.
+    /// Killed, and not waited for any more.
     Bury(Child),
     /// Ended and waited for.
     Forget(u32),
@@ -99,7 +99,7 @@ pub(super) fn forget(id: u32) {
     }
 }
 
-/// A child on its way to whoever asked for it; killed if it never arrives.
+/// A child on its way to the caller; killed if it never arrives.
 pub(super) struct Orphan(pub(super) Option<Child>);
 
 impl Drop for Orphan {
@@ -151,7 +151,7 @@ impl Caretaker {
             self.running.insert(child.id(), format!("{MARK}={mark}"));
             self.tell('+', child.id());
         }
-        // Whoever asked may have lost patience: then it dies with the answer.
+        // The caller may have lost patience: then it dies with the answer.
         let _ = answer.send(started.map(|child| Orphan(Some(child))));
     }
 

@@ -11,7 +11,7 @@ use libc::pid_t;
 /// own, so that the whole tree can be killed; the nice level; the processors;
 /// and, on Linux, a signal that kills it when we die.
 ///
-/// The last one fires when the *thread* that forked ends, so whoever spawns
+/// The last one fires when the *thread* that forked ends, so what spawns
 /// the command must be a thread that lives as long as the process.
 pub(super) fn prepare(command: &mut Command, nice: Option<i32>, processors: &[usize]) {
     command.process_group(0);
@@ -120,7 +120,7 @@ impl ProcessorSet {
 }
 
 /// Kills the process group of a child of ours. The child must not have been
-/// waited for yet: until then nobody else can have its number.
+/// waited for yet: until then no other process can have its number.
 pub(super) fn kill_group(id: u32) {
     kill(-(id as pid_t));
 }
@@ -128,7 +128,7 @@ pub(super) fn kill_group(id: u32) {
 /// A number below zero names a group.
 fn kill(id: pid_t) {
     // SAFETY: takes two numbers and touches no memory of ours. It fails when
-    // nobody is left, and that is what is wanted.
+    // no process is left, and that is what is wanted.
     unsafe {
         libc::kill(id, libc::SIGKILL);
     }
@@ -184,7 +184,7 @@ pub(crate) fn processor_time(_: u32) -> Option<std::time::Duration> {
 #[cfg(target_os = "linux")]
 pub(super) fn kill_marked(entry: &str) {
     let mut killed = Vec::new();
-    // Somebody may start another one while we look; not for ever, though.
+    // Another one may be started while we look; not for ever, though.
     for _ in 0..5 {
         let found = marked(entry);
         let mut new = found.iter().filter(|id| !killed.contains(*id)).peekable();
