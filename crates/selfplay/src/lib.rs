@@ -7,7 +7,7 @@
 //!
 //! * [`openings`]: where games begin, for each of the four games;
 //! * [`play`]: one game, its scores and its end;
-//! * [`file`]: the format: moves and scores, about 2.3 bytes a ply;
+//! * [`mod@file`]: the format: moves and scores, about 2.3 bytes a ply;
 //! * [`generate`]: many games on many threads, begun or continued;
 //! * [`stats`]: what is in a file.
 //!
