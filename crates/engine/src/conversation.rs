@@ -94,7 +94,7 @@ impl<P: Spoken> Talk for Conversation<P> {
             line: None,
             arrived: Moment::default(),
             heard: false,
-            urgent: true,
+            urgent: false,
         });
         self.obey_what_waits();
     }
@@ -222,7 +222,7 @@ impl<P: Spoken> Conversation<P> {
                 waiting.urgent = false;
                 return true;
             }
-            // Only `quit` and the end of input are urgent besides.
+            // Only `quit` is urgent besides.
             _ => self.quit(),
         }
         false

@@ -42,7 +42,10 @@
 //!   once; everything else waits.
 //! * An illegal move in `position` is named, the legal moves before it stand,
 //!   and the next `go` says once more which position it searches.
-//! * End of input is `quit`. A search that runs then still gives its answer.
+//! * End of input is `quit` in its turn: `perft` and `bench` come to their end, so
+//!   that they can be asked for through a pipe, and a search that runs is stopped and
+//!   still gives its answer. A host that closes the pipe it should read from has
+//!   said `quit` too.
 //!
 //! # Features
 //!

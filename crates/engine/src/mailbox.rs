@@ -22,6 +22,8 @@ pub(crate) enum News {
     Line(Vec<u8>, Moment),
     /// There will be no more lines.
     End,
+    /// What is said does not arrive any more.
+    Refused,
     /// A task has ended, on this thread of the crew.
     Finished(usize, Finished),
 }
@@ -44,6 +46,8 @@ struct Post {
     /// The input has ended; told once.
     ended: bool,
     finished: VecDeque<(usize, Finished)>,
+    /// What is said does not arrive; told once.
+    refused: bool,
     /// No more lines are wanted.
     closed: bool,
 }
@@ -75,6 +79,9 @@ impl Mailbox {
             if let Some((thread, finished)) = post.finished.pop_front() {
                 return News::Finished(thread, finished);
             }
+            if std::mem::take(&mut post.refused) {
+                return News::Refused;
+            }
             if lines_wanted {
                 if let Some((line, arrived)) = post.lines.pop_front() {
                     self.0.room.notify_one();
@@ -91,6 +98,12 @@ impl Mailbox {
     /// A task has ended.
     pub(crate) fn finish(&self, thread: usize, finished: Finished) {
         self.post().finished.push_back((thread, finished));
+        self.0.news.notify_all();
+    }
+
+    /// The host reads no more.
+    pub(crate) fn refuse(&self) {
+        self.post().refused = true;
         self.0.news.notify_all();
     }
 
@@ -190,6 +203,7 @@ mod tests {
         match mailbox.next(true) {
             News::Line(line, _) => Some(line),
             News::End => None,
+            News::Refused => panic!("nothing was said"),
             News::Finished(..) => panic!("no task was started"),
         }
     }

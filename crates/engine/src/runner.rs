@@ -3,10 +3,11 @@
 
 use std::io::{Read, Write};
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 
 use quadrille_games::{Game, PositionError};
+use quadrille_search::Moment;
 
 use crate::machine::Machine;
 use crate::mailbox::{Mailbox, News};
@@ -62,18 +63,14 @@ pub fn run_any(reader: impl Read + Send + 'static, writer: impl Write + Send + '
 
 /// Holds the conversation of this session to its end.
 pub(crate) fn hold(mut session: Session, mailbox: &Mailbox, writer: impl Write + Send + 'static) {
-    let printer = Arc::new(Printer::new(Box::new(writer)));
-    let prints = Arc::clone(&printer);
+    let printer = Printer::new(Box::new(writer), mailbox.clone());
     session
         .outbox()
-        .on_lines(move |outbox| prints.print(outbox));
+        .on_lines(move |outbox| printer.print(outbox));
     let mut crew = Crew::new(mailbox.clone());
     loop {
         while let Some(task) = session.take_task() {
             crew.start(task, &mut session);
-        }
-        if printer.is_broken() {
-            session.end_input();
         }
         if session.is_over() {
             mailbox.close();
@@ -84,6 +81,8 @@ pub(crate) fn hold(mut session: Session, mailbox: &Mailbox, writer: impl Write +
         match mailbox.next(session.accepts_lines()) {
             News::Line(line, arrived) => session.feed(&line, arrived),
             News::End => session.end_input(),
+            // Nothing is worth doing for a host that does not hear of it.
+            News::Refused => session.feed(b"quit", Moment::default()),
             News::Finished(thread, finished) => {
                 crew.rest(thread);
                 session.take_back(finished);
@@ -94,22 +93,27 @@ pub(crate) fn hold(mut session: Session, mailbox: &Mailbox, writer: impl Write +
 }
 
 /// Writes what is in the outbox, whichever thread put it there.
-struct Printer(Mutex<Page>);
+struct Printer {
+    page: Mutex<Page>,
+    /// Where it is told that the host reads no more.
+    mailbox: Mailbox,
+}
 
 struct Page {
     writer: Box<dyn Write + Send>,
     bytes: Vec<u8>,
-    /// The writer refuses: the host reads no more.
+    /// The writer refused.
     broken: bool,
 }
 
 impl Printer {
-    fn new(writer: Box<dyn Write + Send>) -> Self {
-        Self(Mutex::new(Page {
+    fn new(writer: Box<dyn Write + Send>, mailbox: Mailbox) -> Self {
+        let page = Mutex::new(Page {
             writer,
             bytes: Vec::new(),
             broken: false,
-        }))
+        });
+        Self { page, mailbox }
     }
 
     /// The page is held before lines are taken, so that they stay in order.
@@ -121,18 +125,21 @@ impl Printer {
             broken,
         } = &mut *page;
         outbox.take(bytes);
-        let written = writer.write_all(bytes).and_then(|()| writer.flush());
-        *broken |= written.is_err();
+        if !*broken
+            && writer
+                .write_all(bytes)
+                .and_then(|()| writer.flush())
+                .is_err()
+        {
+            *broken = true;
+            self.mailbox.refuse();
+        }
         bytes.clear();
-    }
-
-    fn is_broken(&self) -> bool {
-        self.page().broken
     }
 
     /// A panic while the lock is held leaves at worst an unfinished line.
     fn page(&self) -> MutexGuard<'_, Page> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.page.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -56,7 +56,7 @@ impl Session {
     }
 
     /// There will be no more lines, which is the same as `quit` after all those
-    /// that wait.
+    /// that wait, and after a count that runs (`perft`, `bench`).
     pub fn end_input(&mut self) {
         self.0.end_input();
     }
@@ -84,7 +84,9 @@ impl Session {
     }
 
     /// Works on the session's tasks for about `slice`, on this thread and with no
-    /// other. Not to be mixed with [`take_task`](Self::take_task).
+    /// other. What cannot be interrupted takes longer: a position of `bench`, a root
+    /// move of `perft`, and an iteration that has been begun again, by one more slice
+    /// each time ([`Searcher::advance`](quadrille_search::Searcher::advance)). Not to be mixed with [`take_task`](Self::take_task).
     pub fn step(&mut self, slice: Duration) -> Step {
         self.0.step(slice)
     }

@@ -4,6 +4,7 @@
 
 mod clients;
 mod options;
+mod pipes;
 mod runners;
 mod session;
 mod support;

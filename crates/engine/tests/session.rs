@@ -254,6 +254,23 @@ fn the_end_of_input_is_quit_after_what_came_before() {
     assert!(!caller.session.accepts_lines());
 }
 
+/// As in `echo perft 3 | quadrille-chess`. Only `quit` itself ends a count.
+#[test]
+fn a_count_outlives_the_end_of_input() {
+    let mut caller = Caller::new(Game::Chess);
+    for line in ["perft 3", "go depth 1"] {
+        caller.feed(line);
+    }
+    caller.session.end_input();
+    let said = caller.rest();
+    assert!(said.contains(&"Nodes searched: 8902".into()), "{said:?}");
+    assert_eq!(answers(&said).len(), 1, "{said:?}");
+    assert!(caller.session.is_over());
+    let mut caller = Caller::new(Game::Chess);
+    let said = caller.talk(&["perft 5", "go depth 1", "quit"]);
+    assert_eq!(said, ["info string perft stopped"]);
+}
+
 /// Where there is no thread to search with, the answer is any legal move: one
 /// `bestmove` for every `go`, written as the host wants moves.
 #[test]

@@ -102,7 +102,7 @@ impl<P: Playable> Worker<'_, P> {
             }
             for first in 0..lines {
                 self.seldepth = 0;
-                self.aspire(depth, first, lines);
+                self.aspire(depth, first);
                 if self.shared.is_stopped() {
                     break;
                 }
@@ -213,7 +213,7 @@ impl<P: Playable> Worker<'_, P> {
     /// Searches the root moves from `first` on with a window around what the
     /// last iteration found, and widens it until the value lies inside.
     /// (+20 to +39 in public records.)
-    fn aspire(&mut self, depth: u32, first: usize, lines: usize) {
+    fn aspire(&mut self, depth: u32, first: usize) {
         let last = self.root[first].last;
         let mut margin = t::aspiration_margin() * P::PAWN / 100;
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
@@ -245,7 +245,8 @@ impl<P: Playable> Worker<'_, P> {
                 (alpha, beta) = (-INFINITE, INFINITE);
             }
             if self.shared.budget.elapsed() >= PATIENCE {
-                self.report_progress(lines);
+                // The lines after this one have no value in this iteration yet.
+                self.report_progress(first + 1);
             }
         }
     }

@@ -26,6 +26,9 @@ const MAX_THREADS: usize = 1024;
 /// The deepest line needs less than a quarter of this.
 const STACK: usize = 8 << 20;
 
+/// The shortest slice, so that a second try is longer than the first.
+const SHORTEST: Duration = Duration::from_millis(1);
+
 /// Searches positions of one game, with a memory from search to search.
 ///
 /// Nothing large is allocated before the first search.
@@ -211,7 +214,7 @@ impl<P: Playable> Searcher<P> {
         }
         search.tries += 1;
         let threads = if slice.is_some() { 1 } else { self.threads };
-        let length = slice.map(|slice| slice * search.tries);
+        let length = slice.map(|slice| slice.max(SHORTEST).saturating_mul(search.tries));
         let shared = Shared {
             table: &self.table,
             limits: assignment.limits,

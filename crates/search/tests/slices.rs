@@ -5,13 +5,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use crate::support::{Keep, check_progress, chess};
-use quadrille_games::Line;
 use quadrille_games::chess::Chess;
 use quadrille_games::gyges::Gyges;
-use quadrille_games::leiser::Leiser;
+use quadrille_games::leiser::{Leiser, LeiserRules};
 use quadrille_games::liberty::Liberty;
+use quadrille_games::{Line, Position};
 use quadrille_search::{
-    Answer, Assignment, Control, Limits, Moment, Playable, Searcher, TimeSource,
+    Answer, Assignment, Bound, Control, Limits, Moment, Playable, Score, Searcher, TimeSource,
 };
 
 /// A clock that goes on by a millisecond whenever it is looked at.
@@ -136,4 +136,47 @@ fn several_lines_in_slices() {
             .all(|m| firsts.iter().filter(|n| *n == m).count() == 1)
     );
     assert!(answer.last.lines.is_sorted_by_key(|l| -l.score.value()));
+}
+
+/// A slice of no length is a short one, and one without end goes to the end, also
+/// after others.
+#[test]
+fn slices_of_any_length_are_understood() {
+    let line = Line::new(Chess::default());
+    let limits = Limits::to_depth(10);
+    let control = control();
+    let (answer, _) = in_slices(&line, &limits, &control, 0, |_| {});
+    assert_eq!(answer.last.lines[0].depth, 10);
+    let assignment = Assignment {
+        line: &line,
+        limits: &limits,
+        control: &control,
+    };
+    let mut searcher = Searcher::new();
+    let mut search = searcher.begin(assignment);
+    let mut advance = |slice| searcher.advance(&mut search, assignment, Some(slice), &mut ());
+    for _ in 0..3 {
+        assert!(advance(Duration::from_millis(1)).is_none());
+    }
+    assert!(advance(Duration::MAX).is_some());
+}
+
+/// Once a second has passed an iteration is reported while it is under way. Lines
+/// that it has not come to have no value yet.
+#[test]
+fn lines_of_an_unfinished_iteration_have_a_value() {
+    let line = Line::new(Leiser::start(&LeiserRules::default()));
+    let limits = Limits {
+        lines: 40,
+        since: Some(Moment::default()),
+        ..Limits::to_depth(5)
+    };
+    let late = Control::timed_by(Arc::new(Looks(AtomicU64::new(2000))));
+    let mut keep = Keep(Vec::new());
+    Searcher::new().go(&line, &limits, &late, &mut keep);
+    let lines: Vec<_> = keep.0.iter().flat_map(|p| &p.lines).collect();
+    assert!(lines.iter().any(|line| line.bound != Bound::Exact));
+    for line in lines {
+        assert!(matches!(line.score, Score::Cp(_)), "{line:?}");
+    }
 }
