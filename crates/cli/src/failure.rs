@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use crate::printable::printable;
+
 /// Characters of a long text shown on either side of the caret.
 const AROUND: usize = 36;
 
@@ -56,13 +58,13 @@ impl Failure {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "error: {}", self.message)?;
+        writeln!(f, "error: {}", printable(&self.message))?;
         if let Some((text, place)) = &self.place {
             let (line, caret) = window(text, *place);
             writeln!(f, "  {line}\n  {}^", " ".repeat(caret))?;
         }
         if let Some(hint) = &self.hint {
-            writeln!(f, "hint: {hint}")?;
+            writeln!(f, "hint: {}", printable(hint))?;
         }
         Ok(())
     }

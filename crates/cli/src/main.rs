@@ -14,6 +14,7 @@ mod match_command;
 mod paint;
 mod panels;
 mod perft;
+mod printable;
 mod selfplay;
 mod setup;
 mod show;

@@ -143,6 +143,25 @@ fn an_engine_of_a_few_lines_and_what_was_noticed() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("e2e5"));
 }
 
+/// An engine may be a stranger on the network: what it says must not reach the
+/// terminal as orders.
+#[test]
+fn an_engine_does_not_command_the_terminal() {
+    let script = r"while read -r word rest; do case $word in
+        uci) printf 'id name a\033[31m\007b\nuciok\n';; isready) echo readyok;;
+        go) printf 'info string \033[2J\ninfo depth 1 score cp 1 pv z\033]0;\007\n'
+            printf 'bestmove z\033[0m\n';; quit) exit;; esac; done";
+    let said = go(&shell(script));
+    let died = go(&shell(
+        r"printf '\033[31m\n'; printf '\033[32m\n' >&2; exit 3",
+    ));
+    for bytes in [said.stdout, said.stderr, died.stdout, died.stderr] {
+        let text = String::from_utf8(bytes).expect("we print UTF-8");
+        let odd = |c: char| c.is_control() && c != '\n';
+        assert!(!text.contains(odd), "{text:?}");
+    }
+}
+
 /// Ctrl-C is a wish to see the result, not to lose it.
 #[test]
 fn an_interrupt_stops_the_search() {

@@ -1,8 +1,10 @@
-//! The one place that lists the games.
+//! Code for every game, written once.
 //!
 //! A [`Position`](crate::Position) cannot be a `dyn` object, so what meets a
-//! game at run time is an enum. These macros are its only match: a new game is
-//! a new arm here.
+//! game at run time is an enum. These macros match on it for code of any crate;
+//! besides them only the enums themselves ([`AnyLine`](crate::AnyLine),
+//! [`AnyVariation`](crate::any_line::AnyVariation),
+//! [`AnyBuilder`](crate::builder::AnyBuilder)) have an arm for each game.
 
 /// Evaluates an expression for the line inside an
 /// [`AnyLine`](crate::AnyLine), whose type is known there.

@@ -19,6 +19,19 @@ fn random_line(game: Game, choices: &[usize]) -> AnyLine {
 }
 
 #[test]
+fn a_code_that_is_no_move_is_refused() {
+    for game in Game::ALL {
+        let mut line = AnyLine::start(game);
+        let code = line.legal(1)[0].to_bits();
+        for bit in 40..64 {
+            let m = AnyMove::from_bits(game, code | 1 << bit);
+            assert!(line.push(m).is_err(), "{game}, bit {bit}");
+            assert!(line.text_of(m).is_err(), "{game}, bit {bit}");
+        }
+    }
+}
+
+#[test]
 fn a_move_of_another_game_is_refused() {
     for game in Game::ALL {
         let mut line = AnyLine::start(game);

@@ -315,6 +315,28 @@ fn leiserchess_and_gyges_name_everything_that_is_wrong() {
 }
 
 #[test]
+fn liberty_refuses_passed_squares_that_no_board_has() {
+    let mut builder = AnyBuilder::new(Game::Liberty, "").unwrap();
+    for passed in [
+        "3",
+        "e",
+        "e0",
+        "e3-",
+        "e3-0",
+        "aaaa3",
+        "e257",
+        "e3-4294967296",
+    ] {
+        let error = builder.set("en passant", passed).unwrap_err();
+        let wrong = PositionErrorKind::NotASquare(passed.into());
+        assert_eq!(error.kind, wrong, "{passed}");
+    }
+    // A larger board may have it.
+    builder.set("en passant", "iv3-256").unwrap();
+    assert!(builder.fields().contains(&("en passant", "iv3-256".into())));
+}
+
+#[test]
 fn what_cannot_be_read_is_refused_at_once() {
     let long = "x".repeat(100_000);
     for game in Game::ALL {

@@ -609,7 +609,7 @@ proptest! {
 }
 
 #[test]
-fn an_engine_may_be_on_the_network() {
+fn the_place_of_an_engine_is_checked() {
     let read = |words: &str| {
         let all = format!("-engine cmd=builtin -engine {words} -each tc=1+1");
         from_flags(all.split_whitespace().map(String::from)).map(|read| read.config)
@@ -626,6 +626,7 @@ fn an_engine_may_be_on_the_network() {
         ("cmd=tcp://[::1]:4711 nice=3", "nice is for programs"),
         ("cmd=tcp://[::1]:4711 args=-x", "args is for programs"),
         ("cmd=tcp://[::1]:4711 dir=/", "dir is for programs"),
+        ("cmd=builtin:go", "there is no game 'go'"),
     ] {
         let error = read(words).unwrap_err().to_string();
         assert!(error.contains(wrong), "{error}");

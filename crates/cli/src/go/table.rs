@@ -8,6 +8,7 @@ use quadrille_host::driver::{Answer, Engine, Event, InfoLine, Outcome};
 use quadrille_protocol::{Bound, Dialect, Score, ScoreValue};
 
 use super::{Show, notations};
+use crate::printable::printable;
 
 /// Moves of a line that are shown.
 const SHOWN_MOVES: usize = 12;
@@ -56,7 +57,12 @@ impl<W: Write> Table<W> {
 impl<W: Write> Show for Table<W> {
     fn start(&mut self, engine: &Engine, line: &AnyLine) -> io::Result<()> {
         self.dialect = engine.dialect();
-        writeln!(self.out, "{} ({})", engine.name(), engine.dialect())?;
+        writeln!(
+            self.out,
+            "{} ({})",
+            printable(engine.name()),
+            engine.dialect()
+        )?;
         writeln!(
             self.out,
             "{}, {} to move\n",
@@ -79,7 +85,7 @@ impl<W: Write> Show for Table<W> {
             }
             Event::Info(info) => {
                 if let Some(text) = &info.string {
-                    writeln!(self.out, "{:>7} {text}", "")?;
+                    writeln!(self.out, "{:>7} {}", "", printable(text))?;
                 }
                 if info.currmove.is_none() {
                     self.numbers = (**info).clone();
@@ -115,7 +121,7 @@ impl<W: Write> Show for Table<W> {
             writeln!(self.out, "\nnoticed:")?;
         }
         for finding in told {
-            writeln!(self.out, "  {finding}")?;
+            writeln!(self.out, "  {}", printable(&finding.to_string()))?;
         }
         self.out.flush()
     }
@@ -174,7 +180,7 @@ fn notation(line: &AnyLine, info: &InfoLine) -> String {
             Some((notation, ())) => words.push(notation),
             None => {
                 legal = false;
-                words.push(format!("{text}?"));
+                words.push(format!("{}?", printable(text)));
             }
         }
     }

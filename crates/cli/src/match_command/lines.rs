@@ -7,6 +7,7 @@ use quadrille_host::tournament::{MatchEvent, Results};
 
 use super::View;
 use super::report::{rating_lines, score_lines};
+use crate::printable::printable;
 
 /// Only what is said at the end.
 pub(crate) struct Quiet;
@@ -61,7 +62,7 @@ impl View for Lines {
         }
         let mut out = io::stdout().lock();
         if let Some(text) = sentence(event, results.names(), self.total) {
-            let _ = writeln!(out, "{text}");
+            let _ = writeln!(out, "{}", printable(&text));
         }
         if matches!(event, MatchEvent::GameEnd { .. }) {
             let standing = results.standing();

@@ -21,6 +21,7 @@ use quadrille_host::tournament::{
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use crate::failure::Failure;
+use crate::printable::printable;
 
 /// The command line, read by the match itself: its flags are those of other
 /// match runners, which clap does not know.
@@ -283,7 +284,7 @@ fn finish(
     }
     write!(out, "{}", report::report(summary, config))?;
     if let Some(trouble) = summary.trouble.as_ref().or(summary.unwritten.as_ref()) {
-        writeln!(io::stderr(), "error: {trouble}")?;
+        writeln!(io::stderr(), "error: {}", printable(trouble))?;
     }
     if !summary.complete && !summary.decided {
         writeln!(

@@ -9,6 +9,7 @@ use quadrille_host::tournament::{Results, Standing, Summary};
 use serde_json::{Value, json};
 
 use crate::figure::figure;
+use crate::printable::printable;
 
 /// Elo, pairs and the test for two players; a table for more.
 pub(crate) fn rating_lines(results: &Results) -> String {
@@ -185,8 +186,11 @@ fn findings(results: &Results) -> String {
             let example: String = finding.example.chars().take(120).collect();
             let _ = writeln!(
                 text,
-                "  {name}: {}[{code}] {} times, first in game {}: {example}",
-                finding.severity, finding.count, finding.game
+                "  {name}: {}[{code}] {} times, first in game {}: {}",
+                finding.severity,
+                finding.count,
+                finding.game,
+                printable(&example)
             );
         }
     }

@@ -13,6 +13,7 @@ use quadrille_host::tournament::{MatchEvent, Results};
 use super::View;
 use super::lines::sentence;
 use super::report::{rating_lines, score_lines};
+use crate::printable::printable;
 
 /// Often enough to follow, seldom enough to read.
 const REDRAW: Duration = Duration::from_millis(500);
@@ -189,7 +190,7 @@ impl View for Screen {
         };
         if let Some(said) = said.flatten() {
             self.clear(&mut out);
-            let _ = writeln!(out, "{said}");
+            let _ = writeln!(out, "{}", printable(&said));
         }
         let due = self.drawn.is_none_or(|drawn| drawn.elapsed() >= REDRAW);
         if due || self.height == 0 {

@@ -181,7 +181,9 @@ impl GameMove for GygesMove {
     fn from_bits(bits: u64) -> Self {
         let six = |shift: u32| (bits >> shift & 63) as u8;
         Self {
-            start: six(0),
+            // A number too large for the code must not be mistaken for a move:
+            // there is no square 63.
+            start: if bits >> 18 == 0 { six(0) } else { 63 },
             end: six(6),
             drop: six(12),
         }

@@ -149,8 +149,14 @@ impl LibertyBuilder {
         self.en_passant = match value.trim() {
             "" | "-" => None,
             text => {
-                let passed = parse_passage(text);
-                Some(passed.map_err(|(_, kind)| fault(Game::Liberty, EN_PASSANT, kind))?)
+                let wrong = |kind| fault(Game::Liberty, EN_PASSANT, kind);
+                let passed = parse_passage(text).map_err(|(_, kind)| wrong(kind))?;
+                let Passed { file, low, high } = passed;
+                let most = *SIZE.end() as u32;
+                if ![file, low, high].iter().all(|n| (1..=most).contains(n)) {
+                    return Err(wrong(PositionErrorKind::NotASquare(excerpt(text))));
+                }
+                Some(passed)
             }
         };
         Ok(())

@@ -76,6 +76,20 @@ impl EngineDraft {
         })
     }
 
+    /// A name of our own engines that none of them has would be taken for a
+    /// program that is not there.
+    fn check_builtin(&self, name: &str) -> Result<(), ConfigError> {
+        let command = self.cmd.as_ref().and_then(|cmd| cmd.to_str());
+        match command.and_then(|cmd| cmd.strip_prefix("builtin:")) {
+            Some(game) if game.parse::<Game>().is_err() => {
+                let message = format!("engine '{name}': there is no game '{game}'");
+                Err(ConfigError::new(message)
+                    .hint("choose builtin:chess, :liberty, :leiser or :gyges, or plain builtin"))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// An engine on the network is not started here, so nothing can be said about
     /// how to start it.
     fn check_address(&self, name: &str) -> Result<(), ConfigError> {
@@ -111,6 +125,7 @@ impl EngineDraft {
                     .hint("choose uci, ulci, leiser or ugi, or leave it out")
             })?),
         };
+        self.check_builtin(&name)?;
         self.check_address(&name)?;
         let environment = self.env.0.iter();
         Ok(Entrant {
