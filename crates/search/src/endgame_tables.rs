@@ -32,18 +32,6 @@ impl TableResult {
             Self::Loss => ply as Value - TABLE_WIN,
         }
     }
-
-    /// The same result as the other side sees it.
-    #[must_use]
-    pub const fn reversed(self) -> Self {
-        match self {
-            Self::Win => Self::Loss,
-            Self::CursedWin => Self::BlessedLoss,
-            Self::Draw => Self::Draw,
-            Self::BlessedLoss => Self::CursedWin,
-            Self::Loss => Self::Win,
-        }
-    }
 }
 
 /// Endgame tables. Asked often, so the first thing an implementation looks at
