@@ -346,6 +346,34 @@ async fn a_test_stops_by_itself_and_a_decided_one_plays_no_further_game() {
     assert_eq!(finished as u64, played);
 }
 
+/// Gives everything up as soon as one game has ended.
+struct Hasty(tokio::sync::mpsc::UnboundedSender<Command>);
+
+impl Watcher for Hasty {
+    fn event(&mut self, event: &MatchEvent, _: &Results) {
+        if matches!(event, MatchEvent::GameEnd { .. }) {
+            self.0.send(Command::Abort).unwrap();
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_ends_while_all_is_given_up_is_counted_or_not_stored() {
+    for _ in 0..20 {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("event.db");
+        let config = config("chess", "illegal", "-rounds 10 -concurrency 8");
+        let mut tournament = Tournament::create(config, &path).unwrap();
+        tournament.set_opener(inside::opener());
+        let (commands, receiver) = unbounded_channel();
+        let summary = tournament.run(receiver, &mut Hasty(commands)).await;
+        let counted = summary.unwrap().results.standing().finished;
+        let games = Reader::open(&path).unwrap().games().unwrap();
+        let stored = games.iter().filter(|game| game.end.is_some()).count();
+        assert_eq!(stored as u64, counted);
+    }
+}
+
 /// Writes every event as JSON and reads it back.
 #[derive(Default)]
 struct Echo {

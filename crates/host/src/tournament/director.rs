@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use quadrille_games::records::Notation as RecordNotation;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 use tokio::task::{Id, JoinError, JoinSet};
 
 use super::command::Command;
@@ -44,6 +44,8 @@ pub(super) struct Director {
     next: u64,
     /// Places in use.
     places: BTreeSet<usize>,
+    /// Tells the running games whether they are given up.
+    given_up: watch::Sender<bool>,
     concurrency: usize,
     paused: bool,
     stopping: Option<String>,
@@ -86,6 +88,7 @@ impl Director {
             running: HashMap::new(),
             next: 1,
             places: BTreeSet::new(),
+            given_up: watch::Sender::new(false),
             paused: false,
             stopping: None,
             decided: false,
@@ -217,7 +220,7 @@ impl Director {
         self.decided = true;
         self.stop(format!("the test accepted {accepted}"), watcher);
         // What still runs would only be noise.
-        self.abandon(watcher);
+        self.abandon();
     }
 
     fn paused_with_work(&mut self) -> bool {
@@ -279,14 +282,16 @@ impl Director {
                 place,
             };
             let (venue, scribe) = (Arc::clone(&self.venue), self.scribe.clone());
+            let mut given_up = self.given_up.subscribe();
             let wait = self.config.wait;
             let first = self.results.standing().finished == 0;
             let handle = self.games.spawn(async move {
                 if !wait.is_zero() && !first {
-                    tokio::time::sleep(wait).await;
+                    let waited = given_up.wait_for(|given_up| *given_up);
+                    let _ = tokio::time::timeout(wait, waited).await;
                 }
                 // A game is large, and tasks are moved about.
-                Box::pin(play_deal(venue, scribe, deal)).await
+                Box::pin(play_deal(venue, scribe, deal, given_up)).await
             });
             self.running.insert(handle.id(), (pairing, place));
         }
@@ -299,8 +304,8 @@ impl Director {
         watcher: &mut dyn Watcher,
     ) {
         let (id, result) = match done {
-            Ok((id, result)) => (id, result.map_err(|trouble| trouble.to_string())),
-            Err(error) => (error.id(), Err(error.to_string())),
+            Ok((id, result)) => (id, result),
+            Err(error) => (error.id(), Err(GameTrouble::Broken(error.to_string()))),
         };
         let Some((pairing, place)) = self.running.remove(&id) else {
             return;
@@ -308,10 +313,15 @@ impl Director {
         self.places.remove(&place);
         match result {
             Ok(finished) => self.finished(&finished, watcher),
-            Err(reason) => {
+            Err(GameTrouble::Abandoned) => {
+                let game = pairing.number;
+                self.scribe.store.game_abandoned(game);
+                watcher.event(&MatchEvent::GameAbandoned { game }, &self.results);
+            }
+            Err(trouble) => {
                 let reason = match self.scribe.store.failure() {
                     Some(failure) => failure.to_string(),
-                    None => reason,
+                    None => trouble.to_string(),
                 };
                 let game = pairing.number;
                 self.scribe.store.game_abandoned(game);
@@ -369,14 +379,8 @@ impl Director {
     }
 
     /// Gives up what is running. The engines end with their games.
-    fn abandon(&mut self, watcher: &mut dyn Watcher) {
-        self.games.abort_all();
-        for (_, (pairing, _)) in self.running.drain() {
-            let game = pairing.number;
-            self.scribe.store.game_abandoned(game);
-            watcher.event(&MatchEvent::GameAbandoned { game }, &self.results);
-        }
-        self.places.clear();
+    fn abandon(&self) {
+        self.given_up.send_replace(true);
     }
 
     fn command(&mut self, command: Command, watcher: &mut dyn Watcher) {
@@ -391,7 +395,7 @@ impl Director {
             Command::Stop => self.stop("stopped".into(), watcher),
             Command::Abort => {
                 self.stop("stopped".into(), watcher);
-                self.abandon(watcher);
+                self.abandon();
             }
         }
     }
@@ -418,8 +422,6 @@ impl Director {
     }
 
     async fn close(mut self) -> Summary {
-        // Games that were given up still hold their engines until here.
-        while self.games.join_next().await.is_some() {}
         self.venue.close().await;
         let complete = self.look_ahead().is_none() && self.stopping.is_none();
         // The places of the last known round follow from its results, and no

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use quadrille_games::AnyLine;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 
 use crate::driver::{Identity, StartError};
 use crate::openings::Opening;
@@ -74,6 +74,12 @@ pub(super) enum GameTrouble {
     /// The store.
     #[error("nothing can be stored any more")]
     Store,
+    /// It was given up before its end.
+    #[error("given up")]
+    Abandoned,
+    /// It ended in a way that is our fault.
+    #[error("{0}")]
+    Broken(String),
 }
 
 /// Writes games down while they are played.
@@ -102,11 +108,14 @@ pub(super) struct Finished {
     pub(super) plies: usize,
 }
 
-/// Plays a game from its opening to the store.
+/// Plays a game from its opening to the store, or until all games are given up.
+///
+/// A game that has ended is never given up: what is in the store is counted.
 pub(super) async fn play_deal(
     venue: Arc<dyn Venue>,
     scribe: Scribe,
     deal: Deal,
+    mut given_up: watch::Receiver<bool>,
 ) -> Result<Finished, GameTrouble> {
     let Deal {
         pairing,
@@ -136,7 +145,12 @@ pub(super) async fn play_deal(
         }
         scribe.store.ply(pairing.number, number, ply);
     };
-    let end = venue.play(pairing, line, place, &mut told).await?;
+    let end = tokio::select! {
+        biased;
+        end = venue.play(pairing, line, place, &mut told) => end?,
+        // A director that is gone has given up as well.
+        _ = given_up.wait_for(|given_up| *given_up) => return Err(GameTrouble::Abandoned),
+    };
     let committed = scribe.store.game_ended(pairing.number, end.clone());
     committed.await.map_err(|_| GameTrouble::Store)?;
     Ok(Finished {
