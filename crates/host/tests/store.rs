@@ -75,6 +75,7 @@ fn plies() -> Vec<Ply> {
         tbhits: Some(0),
         pv: Some("e7e5 g2g4 {odd}".into()),
         elapsed: Duration::from_micros(1234),
+        charged: Duration::from_micros(234),
         told: Some(Duration::from_millis(1)),
         clock_us: Some(-500),
         ..Ply::default()
@@ -217,6 +218,36 @@ fn a_file_that_is_not_ours_is_told_apart() {
     assert!(error.to_string().contains("draughts"), "{error}");
 }
 
+#[test]
+fn a_file_of_the_first_format_is_read_and_goes_on() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("old.db");
+    let (store, _) = create(&path);
+    play(&store, 1);
+    drop(store);
+    let old = rusqlite::Connection::open(&path).unwrap();
+    // What the format of today has more.
+    old.execute_batch("ALTER TABLE ply DROP COLUMN charged; PRAGMA user_version = 1")
+        .unwrap();
+    drop(old);
+    let charged = |game| {
+        let plies = Reader::open(&path).unwrap().plies(game).unwrap();
+        plies[1].charged.as_micros()
+    };
+    // The file is only read, by a program that may not write it: it stays.
+    assert_eq!(charged(1), 1234, "the clock ran as on the wall");
+    let store = resume(&path).unwrap();
+    play(&store, 2);
+    drop(store);
+    assert_eq!((charged(1), charged(2)), (1234, 234));
+    let new = rusqlite::Connection::open(&path).unwrap();
+    let version: i64 = new
+        .pragma_query_value(None, "user_version", |row| row.get(0))
+        .unwrap();
+    assert!(version > 1);
+    drop(resume(&path).unwrap());
+}
+
 fn outputs(folder: &Path) -> Outputs {
     let fields = Fields {
         timeleft: true,
@@ -290,7 +321,7 @@ fn records_stand_in_the_order_of_numbers_through_a_resume() {
 
 fn check_text(text: &str) {
     let first = text.split("\n\n").nth(1).unwrap().replace('\n', " ");
-    let all = "tl=-0.001s, latency=0.000s, n=9223372036854775807, sd=20, nps=1000000, \
+    let all = "charged=0.000s, tl=-0.001s, latency=0.000s, n=9223372036854775807, sd=20, nps=1000000, \
          hashfull=17, tbhits=0, pv=\"e7e5 g2g4 'odd'\"";
     let last = all.replace("9223372036854775807", "99");
     assert_eq!(

@@ -222,6 +222,8 @@ fn note(ply: &Ply, fields: Fields) -> String {
         }
     };
     let number = |n: Option<u64>| n.map(|n| n.to_string());
+    let (wall, charged) = (seconds(ply.elapsed), seconds(ply.charged));
+    put(wall != charged, "charged", Some(charged));
     put(fields.timeleft, "tl", ply.clock_us.map(signed));
     put(fields.latency, "latency", ply.latency_us().map(signed));
     put(fields.nodes, "n", number(ply.nodes));

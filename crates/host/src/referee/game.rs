@@ -400,6 +400,7 @@ impl GamePlay<'_> {
             tbhits: info.and_then(|info| info.tbhits),
             pv: pv.filter(|pv| !pv.is_empty()),
             elapsed: outcome.elapsed,
+            charged: outcome.elapsed,
             told: info.and_then(|info| info.time),
             clock_us: seat.clock.left().map(|left| left.as_micros() as i64),
         }

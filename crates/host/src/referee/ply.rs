@@ -43,6 +43,10 @@ pub struct Ply {
     pub pv: Option<String>,
     /// The time it took, measured at the pipe.
     pub elapsed: Duration,
+    /// What of it was taken from the engine's clock: without what the machine
+    /// took, and with time that the engine took elsewhere in the game.
+    #[serde(default)]
+    pub charged: Duration,
     /// The time the engine says it took.
     pub told: Option<Duration>,
     /// What was left on the clock after the move; negative within the margin.

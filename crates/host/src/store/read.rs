@@ -18,6 +18,8 @@ use crate::referee::{Ending, Ply, PlyScore};
 pub struct Reader {
     connection: Connection,
     path: PathBuf,
+    /// The format of the file, which may be an older one.
+    version: i64,
 }
 
 const GAME_COLUMNS: &str = "number, round, pairing, white, black, opening, label, game, rules, \
@@ -26,8 +28,11 @@ const GAME_COLUMNS: &str = "number, round, pairing, white, black, opening, label
 impl Reader {
     /// Opens the file of an event.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let connection = schema::open(path, false)?;
+        let version = schema::version(&connection);
         Ok(Self {
-            connection: schema::open(path, false)?,
+            version: version.map_err(|error| StoreError::sql(path, &error))?,
+            connection,
             path: path.into(),
         })
     }
@@ -77,13 +82,23 @@ impl Reader {
 
     /// The moves of a game.
     pub fn plies(&self, number: u64) -> Result<Vec<Ply>, StoreError> {
-        let query = "SELECT move, notation, book, score, mate, depth, seldepth, nodes, nps, \
-             hashfull, tbhits, time, told, clock, pv FROM ply WHERE game = ?1 ORDER BY ply";
-        let found = self.connection.prepare_cached(query).and_then(|mut query| {
-            query
-                .query_map([number as i64], ply_row)?
-                .collect::<rusqlite::Result<Vec<Ply>>>()
-        });
+        // The first format knew one time only.
+        let charged = match self.version {
+            1 => "time",
+            _ => "coalesce(charged, time)",
+        };
+        let query = format!(
+            "SELECT move, notation, book, score, mate, depth, seldepth, nodes, nps, hashfull, \
+             tbhits, time, told, clock, pv, {charged} FROM ply WHERE game = ?1 ORDER BY ply"
+        );
+        let found = self
+            .connection
+            .prepare_cached(&query)
+            .and_then(|mut query| {
+                query
+                    .query_map([number as i64], ply_row)?
+                    .collect::<rusqlite::Result<Vec<Ply>>>()
+            });
         found.map_err(|error| self.failed(&error))
     }
 
@@ -207,5 +222,6 @@ fn ply_row(row: &Row<'_>) -> rusqlite::Result<Ply> {
         told: whole(12)?.map(Duration::from_micros),
         clock_us: row.get(13)?,
         pv: row.get(14)?,
+        charged: Duration::from_micros(positive(row, 15)?),
     })
 }

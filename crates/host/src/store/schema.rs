@@ -9,8 +9,15 @@ use super::error::StoreError;
 
 /// `QDRL`, in the header of every file of ours.
 const APPLICATION: i64 = 0x5144_524c;
-/// The format of the tables.
-pub(super) const VERSION: i64 = 1;
+/// The format of the tables: one more than there are [`STEPS`].
+pub(super) const VERSION: i64 = 1 + STEPS.len() as i64;
+
+/// What makes a file of each older format one of the next; the first is for
+/// format 1.
+const STEPS: &[&str] = &[
+    // A move has the time that was taken from its clock, beside that on the wall.
+    "ALTER TABLE ply ADD COLUMN charged INTEGER",
+];
 
 /// Scores are the mover's. Times are microseconds. Texts of times are UTC.
 const TABLES: &str = "
@@ -64,6 +71,7 @@ CREATE TABLE ply (
     told INTEGER,               -- the time the engine says it took
     clock INTEGER,              -- what is left after the move
     pv TEXT,
+    charged INTEGER,            -- what was taken from the clock; if empty, the time
     PRIMARY KEY (game, ply)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE control (
@@ -140,8 +148,8 @@ fn check(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     if pragma("application_id").map_err(sql)? != APPLICATION {
         return Err(StoreError::Foreign(path.into()));
     }
-    let found = pragma("user_version").map_err(sql)?;
-    if found != VERSION {
+    let found = version(connection).map_err(sql)?;
+    if !(1..=VERSION).contains(&found) {
         return Err(StoreError::Version {
             path: path.into(),
             found,
@@ -149,6 +157,23 @@ fn check(connection: &Connection, path: &Path) -> Result<(), StoreError> {
         });
     }
     Ok(())
+}
+
+/// The format of a file.
+pub(super) fn version(connection: &Connection) -> rusqlite::Result<i64> {
+    connection.pragma_query_value(None, "user_version", |row| row.get(0))
+}
+
+/// Brings a file that an older program wrote to the format of today. Either all
+/// of it or nothing.
+pub(super) fn migrate(connection: &mut Connection) -> rusqlite::Result<()> {
+    let found = usize::try_from(version(connection)?).unwrap_or(1);
+    let transaction = connection.transaction()?;
+    for step in STEPS.iter().skip(found - found.min(1)) {
+        transaction.execute_batch(step)?;
+    }
+    transaction.pragma_update(None, "user_version", VERSION)?;
+    transaction.commit()
 }
 
 /// Reads the whole file once: damage is better found before an event goes on

@@ -103,9 +103,10 @@ impl Store {
             return Err(StoreError::Missing(path.into()));
         }
         let lock = lock(path)?;
-        let connection = schema::open(path, true)?;
+        let mut connection = schema::open(path, true)?;
         schema::check_all(&connection, path)?;
         let sql = |error: rusqlite::Error| StoreError::sql(path, &error);
+        schema::migrate(&mut connection).map_err(sql)?;
         connection
             .execute_batch(
                 "BEGIN; UPDATE game SET state = 'abandoned' WHERE state = 'running';
@@ -389,8 +390,9 @@ fn put_ply(connection: &Connection, game: u64, number: usize, ply: &Ply) -> rusq
     connection
         .prepare_cached(
             "INSERT INTO ply (game, ply, move, notation, book, score, mate, depth, seldepth,
-             nodes, nps, hashfull, tbhits, time, told, clock, pv)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
+             nodes, nps, hashfull, tbhits, time, told, clock, pv, charged)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17,
+             ?18)",
         )?
         .execute(params![
             game as i64,
@@ -410,6 +412,7 @@ fn put_ply(connection: &Connection, game: u64, number: usize, ply: &Ply) -> rusq
             ply.told.map(micros),
             ply.clock_us,
             ply.pv,
+            micros(ply.charged),
         ])?;
     Ok(())
 }
