@@ -17,6 +17,7 @@
 
 pub mod config;
 pub mod driver;
+mod files;
 pub mod findings;
 pub mod openings;
 pub mod pairing;

@@ -11,6 +11,7 @@ mod openings;
 mod pairing;
 mod real_engines;
 mod real_tournament;
+mod records;
 mod stats;
 mod store;
 mod support;

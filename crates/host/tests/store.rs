@@ -2,19 +2,16 @@
 //! told apart.
 
 use std::fs;
-use std::io::Write;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
 
-use quadrille_games::records::{GameResult, Notation};
+use quadrille_games::records::GameResult;
 use quadrille_games::{Game, Side};
 use quadrille_host::findings::{Finding, Oddity, Severity};
-use quadrille_host::record::{Fields, Output, Outputs, PgnStyle};
 use quadrille_host::referee::{Ending, Ply, PlyScore};
 use quadrille_host::stats::Effort;
 use quadrille_host::store::{
-    EventRow, GameEnd, GameState, NewGame, PlayerRow, Reader, Store, StoreError,
+    EventRow, GameEnd, GameState, NewGame, PlayerRow, Reader, Store, StoreError, claim,
 };
 use tempfile::TempDir;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
@@ -36,13 +33,13 @@ fn players() -> Vec<PlayerRow> {
     vec![player("Ann"), player("Bob")]
 }
 
-fn create(path: &Path) -> (Store, UnboundedReceiver<String>) {
+pub(crate) fn create(path: &Path) -> (Store, UnboundedReceiver<String>) {
     let (sender, receiver) = unbounded_channel();
     let store = Store::create(path, &event(), &players(), sender).unwrap();
     (store, receiver)
 }
 
-fn resume(path: &Path) -> Result<Store, StoreError> {
+pub(crate) fn resume(path: &Path) -> Result<Store, StoreError> {
     Store::resume(path, unbounded_channel().0)
 }
 
@@ -105,7 +102,7 @@ fn end() -> GameEnd {
     }
 }
 
-fn play(store: &Store, number: u64) {
+pub(crate) fn play(store: &Store, number: u64) {
     store.game_started(new_game(number));
     for (index, ply) in plies().into_iter().enumerate() {
         store.ply(number, index + 2, ply);
@@ -165,7 +162,7 @@ fn only_one_process_runs_an_event() {
     assert!(matches!(resume(&path), Err(StoreError::Missing(_))));
     let (store, mut controls) = create(&path);
     assert!(Store::is_running(&path));
-    assert!(matches!(resume(&path), Err(StoreError::Busy(_))));
+    assert!(matches!(resume(&path), Err(StoreError::Busy { .. })));
     // Another process may talk to it.
     Store::control(&path, "pause").unwrap();
     assert_eq!(controls.blocking_recv().unwrap(), "pause");
@@ -180,13 +177,16 @@ fn a_file_that_is_not_ours_is_told_apart() {
     let folder = TempDir::new().unwrap();
     let path = |name: &str| folder.path().join(name);
     fs::write(path("text"), "[Event \"no database\"]\n".repeat(100)).unwrap();
-    assert!(matches!(resume(&path("text")), Err(StoreError::Foreign(_))));
+    assert!(matches!(
+        resume(&path("text")),
+        Err(StoreError::Foreign { .. })
+    ));
 
     let other = rusqlite::Connection::open(path("other")).unwrap();
     other.execute_batch("CREATE TABLE t (x)").unwrap();
     assert!(matches!(
         Reader::open(&path("other")),
-        Err(StoreError::Foreign(_))
+        Err(StoreError::Foreign { .. })
     ));
 
     drop(create(&path("newer")));
@@ -248,98 +248,86 @@ fn a_file_of_the_first_format_is_read_and_goes_on() {
     drop(resume(&path).unwrap());
 }
 
-fn outputs(folder: &Path) -> Outputs {
-    let fields = Fields {
-        timeleft: true,
-        latency: true,
-        nodes: true,
-        seldepth: true,
-        nps: true,
-        hashfull: true,
-        tbhits: true,
-        pv: true,
-    };
-    let style = PgnStyle {
-        notation: Notation::Human,
-        min: false,
-        fields,
-    };
-    Outputs {
-        event: "Test".into(),
-        site: "here".into(),
-        time_controls: vec!["10+0.1".into(), "10+0.1".into()],
-        pgn: Some((folder.join("games.pgn"), style, false)),
-        epd: Some((folder.join("ends.epd"), false)),
-    }
+/// What stands in a folder, by name.
+fn names(folder: &Path) -> Vec<String> {
+    let mut names: Vec<String> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
 }
 
 #[test]
-fn records_stand_in_the_order_of_numbers_through_a_resume() {
+fn a_store_at_rest_is_one_file() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("event.db");
-    let games = folder.path().join("games.pgn");
-    let store = Arc::new(create(&path).0);
-    let output = Output::start(outputs(folder.path()), &store).unwrap();
-    for number in [1, 3] {
-        play(&store, number);
-        output.game_ended();
-    }
-    assert_eq!(output.close(), None);
-    let numbers = || {
-        let text = fs::read_to_string(&games).unwrap();
-        let tags = text.lines().filter(|line| line.starts_with("[GameNumber"));
-        let numbers = tags.filter_map(|tag| tag.split('"').nth(1)?.parse().ok());
-        numbers.collect::<Vec<u64>>()
-    };
-    assert_eq!(numbers(), [1, 3], "a stopped event has all it has");
+    let (store, _) = create(&path);
+    play(&store, 1);
     drop(store);
-
-    // Half a game at the end, as a crash leaves it.
-    let mut file = fs::OpenOptions::new().append(true).open(&games).unwrap();
-    file.write_all(b"[Event \"ha").unwrap();
-
-    let store = Arc::new(resume(&path).unwrap());
-    let output = Output::start(outputs(folder.path()), &store).unwrap();
-    play(&store, 2);
-    output.game_ended();
-    assert_eq!(output.close(), None);
-    assert_eq!(numbers(), [1, 2, 3]);
-    let epd = fs::read_to_string(folder.path().join("ends.epd")).unwrap();
-    let last = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq -\n";
-    assert_eq!(epd, last.repeat(3));
-    drop(store);
-
-    // Without the file everything is written again.
-    let whole = fs::read(&games).unwrap();
-    fs::remove_file(&games).unwrap();
-    let store = Arc::new(resume(&path).unwrap());
-    let output = Output::start(outputs(folder.path()), &store).unwrap();
-    assert_eq!(output.close(), None);
-    assert_eq!(fs::read(&games).unwrap(), whole);
-    check_text(&String::from_utf8(whole).unwrap());
+    assert_eq!(names(folder.path()), ["event.db"]);
+    drop(resume(&path).unwrap());
+    assert!(!Store::is_running(&path));
+    assert_eq!(Reader::open(&path).unwrap().games().unwrap().len(), 1);
+    assert_eq!(names(folder.path()), ["event.db"]);
 }
 
-fn check_text(text: &str) {
-    let first = text.split("\n\n").nth(1).unwrap().replace('\n', " ");
-    let all = "charged=0.000s, tl=-0.001s, latency=0.000s, n=9223372036854775807, sd=20, nps=1000000, \
-         hashfull=17, tbhits=0, pv=\"e7e5 g2g4 'odd'\"";
-    let last = all.replace("9223372036854775807", "99");
-    assert_eq!(
-        first,
-        format!(
-            "1. f3 {{ book }} 1... e5 {{ -0.35/12 0.001s, {all} }} \
-             2. g4 {{ -0.35/12 0.001s, {all} }} \
-             2... Qh4# {{ +M1/12 0.001s, {last}, Black mates }} 0-1"
-        )
-    );
-    for tag in [
-        "[Round \"1\"]",
-        "[EngineWhiteName \"Ann 1.0\"]",
-        "[Termination \"normal\"]",
-        "[TimeControl \"10+0.1\"]",
-        "[PlyCount \"4\"]",
-        "[OpeningSource \"book.epd:7\"]",
+#[test]
+fn a_strangers_file_gets_nothing_beside_it_and_is_told_what_it_is() {
+    let folder = TempDir::new().unwrap();
+    let other = rusqlite::Connection::open(folder.path().join("b.db")).unwrap();
+    other.execute_batch("CREATE TABLE t (x)").unwrap();
+    drop(other);
+    fs::write(folder.path().join("c.toml"), "rounds = 1\n[[engine]]\n").unwrap();
+    fs::write(folder.path().join("d"), "").unwrap();
+    fs::write(folder.path().join("games.pgn"), "\n[Event \"x\"]\n\n*\n").unwrap();
+    let before = names(folder.path());
+    for (name, said) in [
+        ("b.db", "a database of another program"),
+        ("c.toml", "a description of a match: use --config"),
+        ("d", "it is empty"),
+        ("games.pgn", "a record of games (PGN)"),
     ] {
-        assert!(text.contains(tag), "{tag} in\n{text}");
+        let error = resume(&folder.path().join(name)).unwrap_err().to_string();
+        assert!(error.contains("not the file of an event"), "{error}");
+        assert!(error.contains(said), "{name}: {error}");
+        assert!(!Store::is_running(&folder.path().join(name)));
+    }
+    assert_eq!(names(folder.path()), before);
+}
+
+#[test]
+fn the_one_who_runs_an_event_is_told() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("event.db");
+    let (store, _) = create(&path);
+    let error = resume(&path).unwrap_err().to_string();
+    let this = format!("process {} (quadrille test, since 2", std::process::id());
+    assert!(error.contains(&this), "{error}");
+    drop(store);
+    // The name alone proves nothing: the one who had it is gone.
+    let store = resume(&path).unwrap();
+    let runner = Store::runner(&path).unwrap().unwrap();
+    assert!(runner.program.starts_with("quadrille 0"), "{runner}");
+    drop(store);
+    assert_eq!(Store::runner(&path), None);
+}
+
+#[test]
+fn events_of_one_moment_have_files_of_their_own() {
+    let folder = TempDir::new().unwrap();
+    let claims: Vec<_> = (0..8)
+        .map(|_| {
+            let folder = folder.path().to_path_buf();
+            std::thread::spawn(move || claim(&folder, "A match!", "2026-11-15T09:02:56Z").unwrap())
+        })
+        .collect();
+    let mut claimed: Vec<_> = claims.into_iter().map(|c| c.join().unwrap()).collect();
+    claimed.sort();
+    claimed.dedup();
+    assert_eq!(claimed.len(), 8);
+    assert!(claimed.contains(&folder.path().join("a-match--2026-11-15T090256Z.db")));
+    for path in &claimed {
+        drop(create(path));
     }
 }

@@ -144,8 +144,7 @@ fn prepare(flags: FlagsDraft) -> Result<Tournament, Failure> {
             let config = flags.draft.finish();
             let mut config = config.map_err(|error| config_failure(&error))?;
             config.make_absolute().map_err(Failure::machine)?;
-            let path = config.store_path();
-            Tournament::create(config, &path).map_err(Failure::input)?
+            Tournament::begin(config).map_err(Failure::input)?
         }
     };
     tournament.resolve_builtin(&std::env::current_exe().map_err(Failure::machine)?);

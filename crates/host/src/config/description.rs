@@ -2,7 +2,6 @@
 
 use core::time::Duration;
 use std::io;
-use std::iter;
 use std::path::{Path, PathBuf, absolute};
 
 use quadrille_games::Game;
@@ -10,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::time_control::TimeControl;
 use super::words::{game, words};
-use crate::record::{Fields, now};
+use crate::record::Fields;
 use crate::spec::EngineSpec;
 
 /// A whole match: who plays what against whom, how long, and what is written
@@ -111,27 +110,6 @@ impl MatchConfig {
         }
         Ok(())
     }
-
-    /// Where everything is kept: the file the user names, or one named after the
-    /// event and this moment, which no earlier event has.
-    pub fn store_path(&self) -> PathBuf {
-        self.store.clone().unwrap_or_else(|| {
-            let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
-            let name: String = self.event.chars().map(plain).take(60).collect();
-            let time: String = now().to_string().chars().filter(|c| *c != ':').collect();
-            let stem = format!("{}-{time}", name.to_ascii_lowercase());
-            unused(&stem, Path::exists)
-        })
-    }
-}
-
-/// A file name that is not taken. A second has room for many events.
-fn unused(stem: &str, taken: impl Fn(&Path) -> bool) -> PathBuf {
-    let first = PathBuf::from(format!("{stem}.db"));
-    let others = (2..=1000).map(|copy| format!("{stem}-{copy}.db").into());
-    let mut names = iter::once(first.clone()).chain(others);
-    // With none left the event is refused: nothing is written over.
-    names.find(|name| !taken(name)).unwrap_or(first)
 }
 
 /// One participant.
@@ -499,17 +477,4 @@ pub struct OutputFile {
     pub file: PathBuf,
     /// Whether an existing file is continued or begun again.
     pub append: bool,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn events_of_one_second_have_files_of_their_own() {
-        assert_eq!(unused("e", |_| false), Path::new("e.db"));
-        let first = |name: &Path| name == Path::new("e.db");
-        assert_eq!(unused("e", first), Path::new("e-2.db"));
-        assert_eq!(unused("e", |_| true), Path::new("e.db"));
-    }
 }

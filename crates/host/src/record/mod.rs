@@ -9,8 +9,11 @@ mod date;
 mod epd;
 mod output;
 mod pgn;
+mod shared;
+mod source;
 
 pub use date::{Stamp, now};
 pub use epd::epd;
 pub use output::{Output, OutputError, Outputs};
 pub use pgn::{Fields, GameText, PgnStyle, pgn};
+pub use source::{Form, GameSource, Heading, pgn_style};

@@ -1,7 +1,12 @@
 //! What can be wrong with a file of an event.
 
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, ErrorCode};
+
+use super::lock::Runner;
 
 /// A store that cannot be used, with its path and what to do.
 #[derive(Debug, thiserror::Error)]
@@ -15,8 +20,35 @@ pub enum StoreError {
     #[error("{0}: there is no such file to resume")]
     Missing(PathBuf),
     /// Some other file.
-    #[error("{0}: this is not the file of an event")]
-    Foreign(PathBuf),
+    #[error("{path}: this is not the file of an event{}", what(.path))]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A file cannot be made where it should be.
+    #[error(
+        "{path}: no file can be made in this folder: {error}; choose a folder that you may write to"
+    )]
+    NoRoom {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// A file that can be read, but not gone on with.
+    #[error("{0}: the file may only be read; copy it to where you may write, and resume it there")]
+    ReadOnly(PathBuf),
+    /// The disk is full, or the file may not grow.
+    #[error(
+        "{path}: nothing can be written any more: {detail}; all games that were finished before are \
+         in the file: make room and go on with --resume {path}"
+    )]
+    Full {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        detail: String,
+    },
     /// Written by a newer program.
     #[error(
         "{path}: the file has format {found}, this program knows {known}; use the program that wrote it"
@@ -38,8 +70,13 @@ pub enum StoreError {
         detail: String,
     },
     /// Another process runs this event.
-    #[error("{0}: another process is running this event")]
-    Busy(PathBuf),
+    #[error("{path}: another process is running this event{}", by(.runner.as_ref()))]
+    Busy {
+        /// The file.
+        path: PathBuf,
+        /// Which.
+        runner: Option<Runner>,
+    },
     /// The disk, or rights.
     #[error("{path}: {error}")]
     Io {
@@ -76,12 +113,22 @@ impl StoreError {
         }
     }
 
+    /// No file can be made at a place; a file that is there cannot be opened.
+    pub(super) fn no_room(path: &Path, error: io::Error) -> Self {
+        let path = path.into();
+        Self::NoRoom { path, error }
+    }
+
     /// Sorts what `SQLite` says into what a user can do about it.
     pub(super) fn sql(path: &Path, error: &rusqlite::Error) -> Self {
-        use rusqlite::ErrorCode;
         let path = path.to_path_buf();
         match error.sqlite_error_code() {
-            Some(ErrorCode::NotADatabase) => Self::Foreign(path),
+            Some(ErrorCode::NotADatabase) => Self::Foreign { path },
+            Some(ErrorCode::DiskFull) => Self::Full {
+                path,
+                detail: "the disk is full".into(),
+            },
+            Some(ErrorCode::ReadOnly) => Self::ReadOnly(path),
             Some(ErrorCode::DatabaseCorrupt) => Self::Damaged {
                 path,
                 detail: error.to_string(),
@@ -91,5 +138,49 @@ impl StoreError {
                 detail: error.to_string(),
             },
         }
+    }
+
+    /// The same for a connection that writes: it knows what the system said.
+    pub(super) fn writing(path: &Path, connection: &Connection, error: &rusqlite::Error) -> Self {
+        match (error.sqlite_error_code(), system_error(connection)) {
+            (Some(ErrorCode::SystemIoFailure), Some(reason)) => Self::Full {
+                path: path.into(),
+                detail: reason.to_string(),
+            },
+            _ => Self::sql(path, error),
+        }
+    }
+}
+
+/// What the operating system said about the last failure of a connection.
+fn system_error(connection: &Connection) -> Option<io::Error> {
+    // SAFETY: the handle is that of an open connection, which we hold.
+    let code = unsafe { rusqlite::ffi::sqlite3_system_errno(connection.handle()) };
+    (code != 0).then(|| io::Error::from_raw_os_error(code))
+}
+
+fn by(runner: Option<&Runner>) -> String {
+    runner.map_or_else(String::new, |runner| format!(": {runner}"))
+}
+
+/// What a file seems to be that is not ours, and what to do with it. It has no
+/// locks of ours, so that it can be opened and closed.
+fn what(path: &Path) -> &'static str {
+    let mut start = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(4096).read_to_end(&mut start));
+    let text = String::from_utf8_lossy(&start);
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    if read.is_err() {
+        ""
+    } else if start.starts_with(b"SQLite format 3\0") {
+        ", but a database of another program"
+    } else if start.is_empty() {
+        ": it is empty"
+    } else if text.starts_with("[Event ") {
+        ", but a record of games (PGN); to go on with a match name its store (FILE.db)"
+    } else if text.contains("[[engine") {
+        ", but a description of a match: use --config"
+    } else {
+        ""
     }
 }

@@ -21,15 +21,22 @@
 //!
 //! Any process may read the file while an event runs, and `control` may be written
 //! by another process. Only one process at a time may run the event: it holds a
-//! lock on the file `<store>-lock`, which goes away with the process.
+//! lock on the file `<store>-lock`, which is there only while the event runs.
+//! After that the store is one file again, which can be read where nothing can be
+//! written.
 
 mod error;
+mod lock;
+mod name;
 mod read;
 mod rows;
 mod schema;
 mod write;
 
 pub use error::StoreError;
+pub use lock::Runner;
+pub use name::claim;
 pub use read::Reader;
 pub use rows::{EventRow, GameEnd, GameRow, GameState, NewGame, PlayerRow};
+pub(crate) use write::PROGRAM;
 pub use write::{Committed, Store};

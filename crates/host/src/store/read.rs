@@ -80,6 +80,18 @@ impl Reader {
         found.map_err(|error| self.failed(&error))
     }
 
+    /// The numbers of the finished games from one on, in order.
+    pub fn finished(&self, from: u64) -> Result<Vec<u64>, StoreError> {
+        let query = "SELECT number FROM game WHERE number >= ?1 AND state = 'finished' \
+             ORDER BY number";
+        let found = self.connection.prepare_cached(query).and_then(|mut query| {
+            query
+                .query_map([from as i64], |row| positive(row, 0))?
+                .collect::<rusqlite::Result<Vec<u64>>>()
+        });
+        found.map_err(|error| self.failed(&error))
+    }
+
     /// The moves of a game.
     pub fn plies(&self, number: u64) -> Result<Vec<Ply>, StoreError> {
         // The first format knew one time only.

@@ -1,5 +1,6 @@
 //! The tables, and opening a file that has them.
 
+use std::io;
 use std::path::Path;
 use std::time::Duration;
 
@@ -88,7 +89,10 @@ CREATE TABLE note (
 /// nothing in it is as good as none: the process that began it was killed at once.
 pub(super) fn create(path: &Path) -> Result<Connection, StoreError> {
     let exists = |_| StoreError::Exists(path.into());
-    let connection = Connection::open(path).map_err(|error| StoreError::sql(path, &error))?;
+    let connection = Connection::open(path).map_err(|error| {
+        let error = io::Error::other(error.to_string());
+        StoreError::no_room(path, error)
+    })?;
     let tables: i64 = connection
         .query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))
         .map_err(exists)?;
@@ -131,6 +135,17 @@ pub(super) fn open(path: &Path, writing: bool) -> Result<Connection, StoreError>
     Ok(connection)
 }
 
+/// Makes one file of a store whose writer ends: without it a log and its index
+/// would come back with each reader. With a reader beside us they stay.
+pub(super) fn settle(connection: &Connection) {
+    let single = || {
+        connection.busy_timeout(Duration::from_millis(50))?;
+        connection.pragma_update(None, "journal_mode", "DELETE")
+    };
+    // As it is, the file is whole as well.
+    let _: rusqlite::Result<()> = single();
+}
+
 /// Every connection that writes does so in the same way.
 fn prepare(connection: &Connection) -> rusqlite::Result<()> {
     connection.busy_timeout(Duration::from_secs(5))?;
@@ -146,7 +161,7 @@ fn check(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     let pragma = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     let sql = |error: rusqlite::Error| StoreError::sql(path, &error);
     if pragma("application_id").map_err(sql)? != APPLICATION {
-        return Err(StoreError::Foreign(path.into()));
+        return Err(StoreError::Foreign { path: path.into() });
     }
     let found = version(connection).map_err(sql)?;
     if !(1..=VERSION).contains(&found) {

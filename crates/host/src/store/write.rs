@@ -1,6 +1,5 @@
 //! The thread that writes.
 
-use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, OnceLock};
@@ -11,6 +10,7 @@ use rusqlite::{Connection, params};
 use tokio::sync::{mpsc, oneshot};
 
 use super::error::StoreError;
+use super::lock::{RunLock, Runner};
 use super::read::Reader;
 use super::rows::{EventRow, GameEnd, NewGame, PlayerRow};
 use super::schema;
@@ -24,9 +24,13 @@ const BATCH: usize = 256;
 /// How long a ply may wait for others that go into the same transaction.
 const LINGER: Duration = Duration::from_millis(20);
 
-/// How often a lock is asked for again, and after how long.
-const LOCK_TRIES: u32 = 20;
-const LOCK_PAUSE: Duration = Duration::from_millis(5);
+/// How long another process that runs the event is waited for: it may be ending.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// How long it takes to be sure that one runs it.
+const GLANCE: Duration = Duration::from_millis(100);
+
+/// What a store says about who writes it.
+pub(crate) const PROGRAM: &str = concat!("quadrille ", env!("CARGO_PKG_VERSION"));
 
 /// Tells when something is in the file.
 pub type Committed = oneshot::Receiver<()>;
@@ -57,7 +61,7 @@ pub struct Store {
     thread: Option<JoinHandle<()>>,
     failed: Arc<OnceLock<String>>,
     /// Held while this process runs the event.
-    _lock: File,
+    _lock: RunLock,
 }
 
 impl Store {
@@ -70,7 +74,7 @@ impl Store {
         players: &[PlayerRow],
         controls: mpsc::UnboundedSender<String>,
     ) -> Result<Self, StoreError> {
-        let lock = lock(path)?;
+        let lock = RunLock::take(path, PATIENCE)?;
         let mut connection = schema::create(path)?;
         let sql = |error: rusqlite::Error| StoreError::sql(path, &error);
         let transaction = connection.transaction().map_err(sql)?;
@@ -89,6 +93,7 @@ impl Store {
                 )
                 .map_err(sql)?;
         }
+        sign(&transaction, &event.program).map_err(sql)?;
         transaction.commit().map_err(sql)?;
         Ok(Self::start(path, connection, lock, controls))
     }
@@ -99,41 +104,47 @@ impl Store {
         path: &Path,
         controls: mpsc::UnboundedSender<String>,
     ) -> Result<Self, StoreError> {
-        if !path.exists() {
-            return Err(StoreError::Missing(path.into()));
-        }
-        let lock = lock(path)?;
+        // A file that is not ours gets nothing beside it.
+        drop(Reader::open(path)?);
+        let lock = RunLock::take(path, PATIENCE)?;
         let mut connection = schema::open(path, true)?;
         schema::check_all(&connection, path)?;
         let sql = |error: rusqlite::Error| StoreError::sql(path, &error);
         schema::migrate(&mut connection).map_err(sql)?;
-        connection
+        let transaction = connection.transaction().map_err(sql)?;
+        transaction
             .execute_batch(
-                "BEGIN; UPDATE game SET state = 'abandoned' WHERE state = 'running';
-                 DELETE FROM control; COMMIT;",
+                "UPDATE game SET state = 'abandoned' WHERE state = 'running';
+                 DELETE FROM control;",
             )
             .map_err(sql)?;
+        sign(&transaction, PROGRAM).map_err(sql)?;
+        transaction.commit().map_err(sql)?;
         Ok(Self::start(path, connection, lock, controls))
     }
 
     fn start(
         path: &Path,
         connection: Connection,
-        lock: File,
+        lock: RunLock,
         controls: mpsc::UnboundedSender<String>,
     ) -> Self {
         let (sender, receiver) = channel();
         let failed = Arc::new(OnceLock::new());
-        let writer = Writer {
+        let mut writer = Writer {
             connection,
             controls,
             last_look: Instant::now(),
         };
         let (reason, place) = (Arc::clone(&failed), path.to_path_buf());
         let thread = thread::spawn(move || {
-            if let Err(error) = writer.run(&receiver) {
-                // The first reason is the true one.
-                let _ = reason.set(StoreError::sql(&place, &error).to_string());
+            match writer.run(&receiver) {
+                Ok(()) => schema::settle(&writer.connection),
+                Err(error) => {
+                    let error = StoreError::writing(&place, &writer.connection, &error);
+                    // The first reason is the true one.
+                    let _ = reason.set(error.to_string());
+                }
             }
         });
         Self {
@@ -231,7 +242,19 @@ impl Store {
 
     /// Whether some process runs the event of this file now.
     pub fn is_running(path: &Path) -> bool {
-        matches!(lock(path), Err(StoreError::Busy(_)))
+        Self::runner(path).is_some()
+    }
+
+    /// The process that runs the event of this file now. One that has only
+    /// begun to is not known by name yet.
+    pub fn runner(path: &Path) -> Option<Option<Runner>> {
+        if !Reader::open(path).is_ok() {
+            return None;
+        }
+        match RunLock::take(path, GLANCE) {
+            Err(StoreError::Busy { runner, .. }) => Some(runner),
+            _ => None,
+        }
     }
 }
 
@@ -244,35 +267,6 @@ impl Drop for Store {
     }
 }
 
-/// A lock beside the file: closing a second handle of the file itself would
-/// take away `SQLite`'s own locks.
-fn lock(path: &Path) -> Result<File, StoreError> {
-    let mut name = path.as_os_str().to_owned();
-    name.push("-lock");
-    let name = PathBuf::from(name);
-    let mut options = File::options();
-    let file = options
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(&name)
-        .map_err(|error| StoreError::io(&name, error))?;
-    // A process that this one is starting has the lock too until it becomes the
-    // other program: a lock that is let go may stay for a moment.
-    let mut tries = LOCK_TRIES;
-    loop {
-        match file.try_lock() {
-            Ok(()) => return Ok(file),
-            Err(TryLockError::WouldBlock) if tries > 0 => {
-                tries -= 1;
-                thread::sleep(LOCK_PAUSE);
-            }
-            Err(TryLockError::WouldBlock) => return Err(StoreError::Busy(path.into())),
-            Err(TryLockError::Error(error)) => return Err(StoreError::io(&name, error)),
-        }
-    }
-}
-
 struct Writer {
     connection: Connection,
     controls: mpsc::UnboundedSender<String>,
@@ -280,7 +274,7 @@ struct Writer {
 }
 
 impl Writer {
-    fn run(mut self, receiver: &Receiver<Message>) -> rusqlite::Result<()> {
+    fn run(&mut self, receiver: &Receiver<Message>) -> rusqlite::Result<()> {
         loop {
             match receiver.recv_timeout(CONTROL_INTERVAL) {
                 Ok(first) => {
@@ -455,6 +449,13 @@ fn describe(connection: &Connection, id: usize, player: &PlayerRow) -> rusqlite:
             player.author
         ])?;
     Ok(())
+}
+
+/// Says who runs the event.
+fn sign(connection: &Connection, program: &str) -> rusqlite::Result<()> {
+    let json = |error: serde_json::Error| rusqlite::Error::ToSqlConversionFailure(error.into());
+    let runner = serde_json::to_string(&Runner::this(program)).map_err(json)?;
+    note(connection, Runner::KEY, &runner)
 }
 
 fn note(connection: &Connection, key: &str, value: &str) -> rusqlite::Result<()> {

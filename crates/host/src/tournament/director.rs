@@ -4,7 +4,6 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 use std::time::Duration;
 
-use quadrille_games::records::Notation as RecordNotation;
 use tokio::sync::{mpsc, watch};
 use tokio::task::{Id, JoinError, JoinSet};
 
@@ -14,16 +13,18 @@ use super::local::Local;
 use super::results::Results;
 use super::run::{Summary, Tournament, TournamentError, Watcher};
 use super::venue::{Deal, Finished, GameTrouble, MadePly, Scribe, Venue, play_deal};
-use crate::config::{MatchConfig, Notation};
+use crate::config::MatchConfig;
 use crate::openings::Openings;
 use crate::pairing::{Pairing, Plan, Schedule};
-use crate::record::{Output, Outputs, PgnStyle};
+use crate::record::{Heading, Output, Outputs, pgn_style};
 use crate::referee::Ply;
 use crate::stats::Decision;
 use crate::store::PlayerRow;
 
 /// Engines that are started side by side before the first game.
 const STARTS: usize = 8;
+/// How often it is asked whether everything can still be written.
+const HEALTH: Duration = Duration::from_millis(500);
 
 /// Decides which game is next, how many run at once, and when to stop.
 pub(super) struct Director {
@@ -109,7 +110,9 @@ impl Director {
         }
         self.welcome(watcher);
         let mut deaf = false;
+        let mut health = tokio::time::interval(HEALTH);
         loop {
+            self.look_after_files(watcher);
             self.judge(watcher);
             self.fill(watcher)?;
             if self.running.is_empty() && !self.paused_with_work() {
@@ -134,6 +137,7 @@ impl Director {
                     }
                 }
                 Some(ply) = self.plies.recv() => self.made(ply, watcher),
+                _ = health.tick() => {}
             }
         }
         Ok(self.close().await)
@@ -142,6 +146,23 @@ impl Director {
     fn made(&self, (game, ply, made): MadePly, watcher: &mut dyn Watcher) {
         let made = Box::new(made);
         watcher.event(&MatchEvent::Ply { game, ply, made }, &self.results);
+    }
+
+    /// Stops when nothing can be written any more: a disk is full. Games that
+    /// cannot be kept are not played on; records can be made later, from the store.
+    fn look_after_files(&mut self, watcher: &mut dyn Watcher) {
+        if self.stopping.is_some() && self.running.is_empty() {
+            return;
+        }
+        if let Some(failure) = self.scribe.store.failure() {
+            let reason = failure.to_string();
+            self.trouble.get_or_insert_with(|| reason.clone());
+            self.stop(reason, watcher);
+            self.abandon();
+        } else if let Some(reason) = self.output.failure() {
+            let reason = reason.to_owned();
+            self.stop(reason, watcher);
+        }
     }
 
     /// Starts every engine once: better to know now than in the last round.
@@ -447,26 +468,11 @@ fn broken(error: &JoinError) -> TournamentError {
 }
 
 fn outputs(config: &MatchConfig) -> Outputs {
-    let pgn = config.pgn.as_ref().map(|pgn| {
-        let style = PgnStyle {
-            notation: match pgn.notation {
-                Notation::San => RecordNotation::Human,
-                Notation::Lan => RecordNotation::Long,
-                Notation::Uci => RecordNotation::Engine,
-            },
-            min: pgn.min,
-            fields: pgn.fields,
-        };
-        (pgn.file.clone(), style, pgn.append)
-    });
+    let pgn = config.pgn.as_ref();
+    let epd = config.epd.as_ref();
     Outputs {
-        event: config.event.clone(),
-        site: config.site.clone(),
-        time_controls: config.engines.iter().map(|e| e.time.pgn_text()).collect(),
-        pgn,
-        epd: config
-            .epd
-            .as_ref()
-            .map(|epd| (epd.file.clone(), epd.append)),
+        heading: Heading::of(config),
+        pgn: pgn.map(|pgn| (pgn.file.clone(), pgn_style(config), pgn.append)),
+        epd: epd.map(|epd| (epd.file.clone(), epd.append)),
     }
 }

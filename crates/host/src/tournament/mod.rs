@@ -24,6 +24,7 @@ mod run;
 mod standing;
 mod venue;
 
+pub use crate::files::SameFile;
 pub use command::{Command, UnknownCommand};
 pub use event::MatchEvent;
 pub use results::{EventFinding, Results};

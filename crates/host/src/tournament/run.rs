@@ -13,11 +13,12 @@ use super::results::Results;
 use super::venue::Load;
 use crate::config::MatchConfig;
 use crate::driver::{Opener, StartError};
+use crate::files::{SameFile, keep_apart};
 use crate::openings::OpeningError;
 use crate::pairing::{Plan, Schedule};
 use crate::record::{OutputError, now};
 use crate::stats::Decision;
-use crate::store::{EventRow, GameState, PlayerRow, Store, StoreError};
+use crate::store::{EventRow, GameState, PROGRAM, PlayerRow, Store, StoreError, claim};
 
 /// Why an event cannot begin or go on.
 #[derive(Debug, thiserror::Error)]
@@ -25,6 +26,9 @@ pub enum TournamentError {
     /// The file.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// Two files that must not be one.
+    #[error(transparent)]
+    SameFile(#[from] SameFile),
     /// The openings.
     #[error(transparent)]
     Opening(#[from] OpeningError),
@@ -138,15 +142,26 @@ pub struct Tournament {
 }
 
 impl Tournament {
+    /// Begins an event in the file that its description names, or in a new one
+    /// of this folder that is named after the event and this moment.
+    pub fn begin(config: MatchConfig) -> Result<Self, TournamentError> {
+        let Some(path) = config.store.clone() else {
+            let path = claim(Path::new(""), &config.event, &now().to_string())?;
+            return Self::create(config, &path).inspect_err(|_| Store::remove(&path));
+        };
+        Self::create(config, &path)
+    }
+
     /// Begins an event in a new file.
     pub fn create(config: MatchConfig, path: &Path) -> Result<Self, TournamentError> {
+        keep_apart(&config, path)?;
         let json =
             serde_json::to_string(&config).map_err(|error| TournamentError::Description {
                 path: path.into(),
                 detail: error.to_string(),
             })?;
         let event = EventRow {
-            program: concat!("quadrille ", env!("CARGO_PKG_VERSION")).into(),
+            program: PROGRAM.into(),
             created: now().to_string(),
             config: json,
         };

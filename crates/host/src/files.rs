@@ -1,0 +1,160 @@
+//! Files that an event must not mix up.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::config::MatchConfig;
+use crate::spec::Address;
+
+/// Two things of an event that would share a file, one of which is written.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{one} and {other} are the same file ({path}); name another file for one of them")]
+pub struct SameFile {
+    /// What is written into it.
+    pub one: String,
+    /// What else it is.
+    pub other: String,
+    /// The file.
+    pub path: PathBuf,
+}
+
+/// What makes a file the same under every name it has.
+#[derive(Debug, PartialEq, Eq)]
+enum Identity {
+    /// One that is there, through links of all kinds.
+    #[cfg(unix)]
+    Inode(u64, u64),
+    /// Its folder without links, and its name there.
+    Path(PathBuf),
+}
+
+fn identity(path: &Path) -> io::Result<Identity> {
+    #[cfg(unix)]
+    if let Ok(known) = fs::metadata(path) {
+        use std::os::unix::fs::MetadataExt;
+        return Ok(Identity::Inode(known.dev(), known.ino()));
+    }
+    if let Ok(whole) = fs::canonicalize(path) {
+        return Ok(Identity::Path(whole));
+    }
+    let whole = std::path::absolute(path)?;
+    // A link that leads to where nothing is yet: the file will be made there.
+    if let Ok(target) = fs::read_link(&whole) {
+        let target = whole.parent().unwrap_or(&whole).join(target);
+        if target != whole && fs::read_link(&target).is_err() {
+            return identity(&target);
+        }
+    }
+    let folder = whole.parent().and_then(|f| fs::canonicalize(f).ok());
+    Ok(Identity::Path(match (folder, whole.file_name()) {
+        (Some(folder), Some(name)) => folder.join(name),
+        _ => whole,
+    }))
+}
+
+/// Devices such as `/dev/null` may be named as often as one likes.
+fn is_device(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|known| !known.is_file())
+}
+
+fn beside(path: &Path, end: &str) -> PathBuf {
+    let mut name: OsString = path.into();
+    name.push(end);
+    name.into()
+}
+
+/// Refuses an event in which a file that is written is also the store, the
+/// book, a program or another output, under whatever name.
+pub(crate) fn keep_apart(config: &MatchConfig, store: &Path) -> Result<(), SameFile> {
+    let mut written = vec![("the store".to_owned(), store.to_path_buf())];
+    for end in ["-wal", "-shm", "-lock", "-journal"] {
+        written.push((format!("the store's {end} file"), beside(store, end)));
+    }
+    if let Some(pgn) = &config.pgn {
+        written.push(("-pgnout".into(), pgn.file.clone()));
+    }
+    if let Some(epd) = &config.epd {
+        written.push(("-epdout".into(), epd.file.clone()));
+    }
+    let mut read = Vec::new();
+    if let Some(book) = &config.openings.file {
+        read.push(("the file of -openings".to_owned(), book.clone()));
+    }
+    for entrant in &config.engines {
+        if let Ok(Address::Program(program)) = entrant.spec.address() {
+            read.push((format!("the program of '{}'", entrant.name()), program));
+        }
+    }
+    let mut known: Vec<(String, Identity)> = Vec::new();
+    let writes = written.len();
+    for (index, (what, path)) in written.into_iter().chain(read).enumerate() {
+        if is_device(&path) {
+            continue;
+        }
+        let Ok(same) = identity(&path) else {
+            continue;
+        };
+        if let Some((one, _)) = known.iter().find(|(_, known)| *known == same) {
+            let (one, other) = (one.clone(), what);
+            return Err(SameFile { one, other, path });
+        }
+        if index < writes {
+            known.push((what, same));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::from_flags;
+
+    fn check(folder: &Path, words: &str) -> Result<(), String> {
+        let words = words.replace('@', &folder.display().to_string());
+        let two = "-engine cmd=builtin name=a -engine cmd=builtin name=b -each nodes=1";
+        let words = format!("{two} {words}");
+        let flags = from_flags(words.split_whitespace().map(Into::into)).unwrap();
+        let store = folder.join("e.db");
+        keep_apart(&flags.config, &store).map_err(|same| same.to_string())
+    }
+
+    #[test]
+    fn a_file_is_known_under_all_its_names() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let folder = folder.path();
+        fs::create_dir(folder.join("sub")).unwrap();
+        fs::write(folder.join("book.epd"), "x").unwrap();
+        assert_eq!(check(folder, "-pgnout @/g.pgn -epdout @/g.epd"), Ok(()));
+        assert_eq!(check(folder, "-pgnout /dev/null -epdout /dev/null"), Ok(()));
+        let refused = |words: &str, one: &str, other: &str| {
+            let said = check(folder, words).unwrap_err();
+            let wanted = format!("{one} and {other} are the same file");
+            assert!(said.starts_with(&wanted), "{words}: {said}");
+        };
+        refused("-pgnout @/e.db", "the store", "-pgnout");
+        refused(
+            "-pgnout @/sub/../e.db-wal",
+            "the store's -wal file",
+            "-pgnout",
+        );
+        refused("-pgnout @/g -epdout @/./sub/../g", "-pgnout", "-epdout");
+        let book = "-openings file=@/book.epd";
+        let said = "the file of -openings";
+        refused(&format!("{book} -pgnout @/book.epd"), "-pgnout", said);
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink("book.epd", folder.join("link")).unwrap();
+            std::os::unix::fs::symlink("later", folder.join("dangling")).unwrap();
+            refused(&format!("{book} -epdout @/link"), "-epdout", said);
+            refused("-pgnout @/dangling -epdout @/later", "-pgnout", "-epdout");
+        }
+        fs::hard_link(folder.join("book.epd"), folder.join("hard")).unwrap();
+        #[cfg(unix)]
+        refused(&format!("{book} -epdout @/hard"), "-epdout", said);
+        let program = "-engine name=c cmd=@/book.epd -epdout @/book.epd";
+        refused(program, "-epdout", "the program of 'c'");
+    }
+}

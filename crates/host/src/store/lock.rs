@@ -1,0 +1,138 @@
+//! Who may run an event: one process at a time.
+//!
+//! The right to do so is a lock on a file beside the store, `<store>-lock`, which
+//! goes away with its holder. Not on the store itself: closing a second handle of
+//! that would take away `SQLite`'s own locks. Who holds it is a note in the
+//! store, which can be read on every system.
+
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use super::error::StoreError;
+use super::read::Reader;
+
+/// How long a lock is asked for again, and how often. A process that is being
+/// started holds the locks of the one that starts it for a moment, and one that
+/// ends may still be writing.
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// The process that runs an event.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Runner {
+    /// Its number.
+    pub pid: u32,
+    /// What it is.
+    pub program: String,
+    /// Since when, UTC.
+    pub since: String,
+}
+
+impl Runner {
+    /// The name of the note.
+    pub(super) const KEY: &'static str = "runner";
+
+    /// This process.
+    pub(super) fn this(program: &str) -> Self {
+        Self {
+            pid: std::process::id(),
+            program: program.into(),
+            since: crate::record::now().to_string(),
+        }
+    }
+
+    /// The process that a store names; it need not be running.
+    fn of(path: &Path) -> Option<Self> {
+        let text = Reader::open(path).ok()?.note(Self::KEY).ok()??;
+        serde_json::from_str(&text).ok()
+    }
+}
+
+impl std::fmt::Display for Runner {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self {
+            pid,
+            program,
+            since,
+        } = self;
+        write!(f, "process {pid} ({program}, since {since})")
+    }
+}
+
+/// The right to run an event. Dropping it takes its file away.
+#[derive(Debug)]
+pub(super) struct RunLock {
+    /// `None` once it was let go.
+    file: Option<File>,
+    path: PathBuf,
+}
+
+impl RunLock {
+    /// Waits for the right to run an event, but not longer than this.
+    pub(super) fn take(store: &Path, patience: Duration) -> Result<Self, StoreError> {
+        let mut name = store.as_os_str().to_owned();
+        name.push("-lock");
+        let path = PathBuf::from(name);
+        let begun = Instant::now();
+        loop {
+            let mut options = File::options();
+            let file = options
+                .create(true)
+                .truncate(false)
+                .write(true)
+                .open(&path)
+                .map_err(|error| StoreError::no_room(store, error))?;
+            match file.try_lock() {
+                // A holder takes its file away before it lets go: what we have
+                // locked may be a file that is not there any more.
+                Ok(()) if is_there(&file, &path) => {
+                    let file = Some(file);
+                    return Ok(Self { file, path });
+                }
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) if begun.elapsed() < patience => {
+                    drop(file);
+                    thread::sleep(PAUSE);
+                }
+                Err(TryLockError::WouldBlock) => {
+                    return Err(StoreError::Busy {
+                        path: store.into(),
+                        runner: Runner::of(store),
+                    });
+                }
+                Err(TryLockError::Error(error)) => return Err(StoreError::io(&path, error)),
+            }
+        }
+    }
+}
+
+impl Drop for RunLock {
+    fn drop(&mut self) {
+        // First the name, then the lock: a file that is gone is no use to the
+        // next one, which makes its own.
+        let _ = fs::remove_file(&self.path);
+        self.file = None;
+    }
+}
+
+/// Whether a path still leads to an open file.
+#[cfg(unix)]
+fn is_there(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let same = || -> io::Result<bool> {
+        let (open, named) = (file.metadata()?, fs::metadata(path)?);
+        Ok((open.dev(), open.ino()) == (named.dev(), named.ino()))
+    };
+    same().unwrap_or(false)
+}
+
+/// A name stays taken on Windows while its file is open.
+#[cfg(not(unix))]
+fn is_there(_: &File, path: &Path) -> bool {
+    let known: io::Result<fs::Metadata> = fs::metadata(path);
+    known.is_ok()
+}

@@ -1,0 +1,243 @@
+//! Files of games and positions that grow with an event, and are not its own.
+
+use std::fs::{self, File};
+use std::path::Path;
+use std::sync::Arc;
+
+use quadrille_games::records::Notation;
+use quadrille_host::record::{Fields, Heading, Output, Outputs, PgnStyle};
+use quadrille_host::store::Store;
+use tempfile::TempDir;
+
+use crate::store::{create, play, resume};
+
+fn outputs(folder: &Path) -> Outputs {
+    let fields = Fields {
+        timeleft: true,
+        latency: true,
+        nodes: true,
+        seldepth: true,
+        nps: true,
+        hashfull: true,
+        tbhits: true,
+        pv: true,
+    };
+    let style = PgnStyle {
+        notation: Notation::Human,
+        min: false,
+        fields,
+    };
+    Outputs {
+        heading: Heading {
+            event: "Test".into(),
+            site: "here".into(),
+            time_controls: vec!["10+0.1".into(), "10+0.1".into()],
+        },
+        pgn: Some((folder.join("games.pgn"), style, false)),
+        epd: Some((folder.join("ends.epd"), false)),
+    }
+}
+
+/// The numbers of the games in a file, in its order.
+fn numbers(games: &Path) -> Vec<u64> {
+    let text = fs::read_to_string(games).unwrap();
+    let tags = text.lines().filter(|line| line.starts_with("[GameNumber"));
+    let numbers = tags.filter_map(|tag| tag.split('"').nth(1)?.parse().ok());
+    numbers.collect()
+}
+
+#[test]
+fn records_stand_in_the_order_of_numbers_through_a_resume() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("event.db");
+    let games = folder.path().join("games.pgn");
+    let store = Arc::new(create(&path).0);
+    let output = Output::start(outputs(folder.path()), &store).unwrap();
+    for number in [1, 3] {
+        play(&store, number);
+        output.game_ended();
+    }
+    assert_eq!(output.close(), None);
+    let numbers = || numbers(&games);
+    assert_eq!(numbers(), [1, 3], "a stopped event has all it has");
+    drop(store);
+
+    // Half a game at the end, as a crash leaves it.
+    let length = fs::metadata(&games).unwrap().len();
+    let file = File::options().write(true).open(&games).unwrap();
+    file.set_len(length - 100).unwrap();
+
+    let store = Arc::new(resume(&path).unwrap());
+    let output = Output::start(outputs(folder.path()), &store).unwrap();
+    play(&store, 2);
+    output.game_ended();
+    assert_eq!(output.close(), None);
+    assert_eq!(numbers(), [1, 2, 3]);
+    let epd = fs::read_to_string(folder.path().join("ends.epd")).unwrap();
+    let last = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq -\n";
+    assert_eq!(epd, last.repeat(3));
+    drop(store);
+
+    // Without the file everything is written again.
+    let whole = fs::read(&games).unwrap();
+    fs::remove_file(&games).unwrap();
+    let store = Arc::new(resume(&path).unwrap());
+    let output = Output::start(outputs(folder.path()), &store).unwrap();
+    assert_eq!(output.close(), None);
+    assert_eq!(fs::read(&games).unwrap(), whole);
+    check_text(&String::from_utf8(whole).unwrap());
+}
+
+fn check_text(text: &str) {
+    let first = text.split("\n\n").nth(1).unwrap().replace('\n', " ");
+    let all = "charged=0.000s, tl=-0.001s, latency=0.000s, n=9223372036854775807, sd=20, nps=1000000, \
+         hashfull=17, tbhits=0, pv=\"e7e5 g2g4 'odd'\"";
+    let last = all.replace("9223372036854775807", "99");
+    assert_eq!(
+        first,
+        format!(
+            "1. f3 {{ book }} 1... e5 {{ -0.35/12 0.001s, {all} }} \
+             2. g4 {{ -0.35/12 0.001s, {all} }} \
+             2... Qh4# {{ +M1/12 0.001s, {last}, Black mates }} 0-1"
+        )
+    );
+    for tag in [
+        "[Round \"1\"]",
+        "[EngineWhiteName \"Ann 1.0\"]",
+        "[Termination \"normal\"]",
+        "[TimeControl \"10+0.1\"]",
+        "[PlyCount \"4\"]",
+        "[OpeningSource \"book.epd:7\"]",
+    ] {
+        assert!(text.contains(tag), "{tag} in\n{text}");
+    }
+}
+
+/// An event that has played these games, and its output.
+fn begin(folder: &Path, name: &str, played: &[u64]) -> (Arc<Store>, Output) {
+    let store = Arc::new(create(&folder.join(name)).0);
+    let output = Output::start(appending(folder), &store).unwrap();
+    for number in played {
+        play(&store, *number);
+        output.game_ended();
+    }
+    (store, output)
+}
+
+fn appending(folder: &Path) -> Outputs {
+    let mut outputs = outputs(folder);
+    outputs.pgn.as_mut().unwrap().2 = true;
+    outputs.epd.as_mut().unwrap().1 = true;
+    outputs
+}
+
+fn go_on(folder: &Path, name: &str, played: &[u64]) {
+    let store = Arc::new(resume(&folder.join(name)).unwrap());
+    let output = Output::start(appending(folder), &store).unwrap();
+    for number in played {
+        play(&store, *number);
+        output.game_ended();
+    }
+    assert_eq!(output.close(), None);
+}
+
+#[test]
+fn two_events_at_once_lose_nothing_in_one_file() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let games = folder.join("games.pgn");
+    fs::write(&games, "[Event \"older\"]\n\n1. e4 *").unwrap();
+    let all: Vec<u64> = (1..=20).collect();
+    std::thread::scope(|scope| {
+        for name in ["a.db", "b.db"] {
+            let all = &all;
+            scope.spawn(move || {
+                let (store, output) = begin(folder, name, all);
+                assert_eq!(output.close(), None);
+                drop(store);
+            });
+        }
+    });
+    let text = fs::read_to_string(&games).unwrap();
+    assert!(text.starts_with("[Event \"older\"]\n\n1. e4 *\n\n[Event \"Test\"]"));
+    let mut numbers = numbers(&games);
+    numbers.sort_unstable();
+    let twice: Vec<u64> = all.iter().flat_map(|n| [*n, *n]).collect();
+    assert_eq!(numbers, twice);
+    assert_eq!(text.matches("2... Qh4#").count(), 40);
+    let epd = fs::read_to_string(folder.join("ends.epd")).unwrap();
+    assert_eq!(epd.lines().count(), 40);
+}
+
+#[test]
+fn what_others_wrote_meanwhile_stays() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let games = folder.join("games.pgn");
+    // The first stops with a game that waits for its place.
+    let (store, output) = begin(folder, "a.db", &[1, 3]);
+    assert_eq!(output.close(), None);
+    drop(store);
+    let before = fs::read_to_string(&games).unwrap();
+    let (store, output) = begin(folder, "b.db", &[1, 2]);
+    assert_eq!(output.close(), None);
+    drop(store);
+    let both = fs::read_to_string(&games).unwrap();
+    assert!(both.starts_with(&before));
+    go_on(folder, "a.db", &[2, 4]);
+    let after = fs::read_to_string(&games).unwrap();
+    assert!(after.starts_with(&both), "nothing is cut");
+    // Game 3 is not written twice, though it is out of its place.
+    assert_eq!(numbers(&games), [1, 3, 1, 2, 2, 4]);
+    // And nothing happens where nothing is left to do.
+    go_on(folder, "a.db", &[]);
+    go_on(folder, "b.db", &[]);
+    assert_eq!(fs::read_to_string(&games).unwrap(), after);
+    let epd = fs::read_to_string(folder.join("ends.epd")).unwrap();
+    assert_eq!(epd.lines().count(), 6);
+}
+
+/// Wherever a crash cuts the file, with or without the games of another event
+/// before ours, a resume makes it what it would have been.
+#[test]
+fn a_game_cut_short_anywhere_is_written_whole() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let games = folder.join("games.pgn");
+    let (store, output) = begin(folder, "b.db", &[1]);
+    assert_eq!(output.close(), None);
+    drop(store);
+    let others = fs::metadata(&games).unwrap().len();
+    let (store, output) = begin(folder, "a.db", &[1, 2]);
+    assert_eq!(output.close(), None);
+    drop(store);
+    let whole = fs::read(&games).unwrap();
+    for length in (others as usize..whole.len()).step_by(97) {
+        // The store may know more than the file has, never the other way round.
+        fs::write(&games, &whole[..length]).unwrap();
+        go_on(folder, "a.db", &[]);
+        assert_eq!(fs::read(&games).unwrap(), whole, "cut to {length}");
+    }
+    // A stranger's words at the end are none of ours, even if they look alike.
+    for extra in ["[Event \"Tes", "[Event \"Test\"]\n", "x"] {
+        fs::write(&games, [&whole[..], extra.as_bytes()].concat()).unwrap();
+        go_on(folder, "a.db", &[]);
+        let text = fs::read_to_string(&games).unwrap();
+        assert!(text.ends_with(extra), "{extra}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_named_and_no_half_game_left() {
+    let folder = TempDir::new().unwrap();
+    let mut outputs = outputs(folder.path());
+    outputs.pgn.as_mut().unwrap().0 = "/dev/full".into();
+    let store = Arc::new(create(&folder.path().join("e.db")).0);
+    let output = Output::start(outputs, &store).unwrap();
+    play(&store, 1);
+    output.game_ended();
+    let said = output.close().unwrap();
+    assert!(said.contains("/dev/full: No space left"), "{said}");
+    assert!(said.contains("--resume"), "{said}");
+}
