@@ -3,6 +3,7 @@
 mod cli;
 mod examples;
 mod go;
+mod match_files;
 mod match_growth;
 mod match_kill;
 mod matches;

@@ -11,14 +11,14 @@ use quadrille_host::store::{GameState, Reader};
 use serde_json::Value;
 use tempfile::TempDir;
 
-fn quadrille(folder: &Path, words: &str) -> Command {
+pub(crate) fn quadrille(folder: &Path, words: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_quadrille"));
     command.arg("match").args(words.split_whitespace());
     command.current_dir(folder).stdin(Stdio::null());
     command
 }
 
-fn run(folder: &Path, words: &str) -> (i32, String, String) {
+pub(crate) fn run(folder: &Path, words: &str) -> (i32, String, String) {
     let Output {
         status,
         stdout,
@@ -28,21 +28,21 @@ fn run(folder: &Path, words: &str) -> (i32, String, String) {
     (status.code().unwrap_or(-1), text(stdout), text(stderr))
 }
 
-const TWO: &str = "-engine cmd=builtin name=Ann -engine cmd=builtin name=Bob \
+pub(crate) const TWO: &str = "-engine cmd=builtin name=Ann -engine cmd=builtin name=Bob \
      -each option.Hash=1 -store event.db";
 
 /// Short games of weak players.
-const SHORT: &str = "-each nodes=200 -openings format=random plies=6 -srand 5 -games 2 -repeat \
+pub(crate) const SHORT: &str = "-each nodes=200 -openings format=random plies=6 -srand 5 -games 2 -repeat \
      -maxmoves 12";
 
-fn json_events(text: &str) -> Vec<Value> {
+pub(crate) fn json_events(text: &str) -> Vec<Value> {
     let lines = text.lines();
     lines
         .map(|line| serde_json::from_str(line).unwrap())
         .collect()
 }
 
-fn named<'a>(events: &'a [Value], name: &str) -> Vec<&'a Value> {
+pub(crate) fn named<'a>(events: &'a [Value], name: &str) -> Vec<&'a Value> {
     events
         .iter()
         .filter(|event| event["event"] == name)
@@ -357,7 +357,11 @@ fn a_running_match_is_controlled_stopped_and_resumed() {
     };
     let (code, _, error) = run(folder, "--resume event.db");
     assert_eq!(code, 2);
-    assert!(error.contains("another process"), "{error}");
+    let runner = format!(
+        "another process is running this event: process {} (",
+        running.child.id()
+    );
+    assert!(error.contains(&runner), "{error}");
 
     control("pause");
     running.wait_for("paused");
