@@ -248,7 +248,7 @@ impl Store {
     /// The process that runs the event of this file now. One that has only
     /// begun to is not known by name yet.
     pub fn runner(path: &Path) -> Option<Option<Runner>> {
-        if !Reader::open(path).is_ok() {
+        if Reader::open(path).is_err() {
             return None;
         }
         match RunLock::take(path, GLANCE) {
