@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use quadrille_games::Side;
+use quadrille_host::foreign::{cut, printable};
 use quadrille_host::stats::{Estimate, PgnTables, Tables, tables_of_pgn};
 use serde_json::{Value, json};
 
@@ -50,7 +51,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<String, Failure> {
     Ok(if arguments.json {
         format!("{:#}\n", as_json(&read, &rows))
     } else {
-        as_text(&read, &rows)
+        // Names are as the file has them.
+        printable(&as_text(&read, &rows)).into_owned()
     })
 }
 
@@ -154,10 +156,6 @@ fn name_width(tables: &Tables) -> usize {
     widest.unwrap_or(0).clamp(6, 40)
 }
 
-fn short(name: &str, width: usize) -> String {
-    name.chars().take(width).collect()
-}
-
 fn list(text: &mut String, tables: &Tables, rows: &[Row]) {
     let width = name_width(tables);
     let _ = writeln!(
@@ -179,7 +177,7 @@ fn list(text: &mut String, tables: &Tables, rows: &[Row]) {
             text,
             "{:>3} {:<width$} {:>8.1} {:>7.1} {:>8} {:>6} {:>7} {:>7} {:>7} {:>7}",
             place + 1,
-            short(&tables.names()[row.player], width),
+            cut(&tables.names()[row.player], width),
             row.rating,
             row.error,
             format!("{:.1}", total.points()),
@@ -234,7 +232,7 @@ fn endings(text: &mut String, tables: &Tables, rows: &[Row]) {
             .iter()
             .map(|(word, t)| format!("{word} {}/{}/{}", t.wins, t.draws, t.losses))
             .collect();
-        let name = short(&tables.names()[row.player], width);
+        let name = cut(&tables.names()[row.player], width);
         let _ = writeln!(text, "  {name:<width$} {}", words.join(", "));
     }
     for (word, number) in tables.open() {
@@ -261,7 +259,7 @@ fn effort(text: &mut String, tables: &Tables, rows: &[Row]) {
         let _ = writeln!(
             text,
             "  {:<width$} {:>9} moves {:>9} s {:>6} deep {:>10} nodes/s",
-            short(&tables.names()[row.player], width),
+            cut(&tables.names()[row.player], width),
             effort.moves,
             number(effort.seconds_per_move(), 3),
             number(effort.average_depth(), 1),

@@ -27,9 +27,29 @@ pub(crate) fn elo(estimate: &Estimate) -> String {
     )
 }
 
+/// `999`, `12.3k`, `4.56M`.
+pub(crate) fn short(n: u64) -> String {
+    const UNITS: [&str; 5] = ["k", "M", "G", "T", "P"];
+    if n < 1000 {
+        return n.to_string();
+    }
+    let mut value = n as f64 / 1000.0;
+    let mut unit = 0;
+    while value >= 999.5 && unit + 1 < UNITS.len() {
+        value /= 1000.0;
+        unit += 1;
+    }
+    let digits = match value {
+        v if v < 9.995 => 2,
+        v if v < 99.95 => 1,
+        _ => 0,
+    };
+    format!("{value:.digits$}{}", UNITS[unit])
+}
+
 #[cfg(test)]
 mod tests {
-    use super::figure;
+    use super::{figure, short};
 
     #[test]
     fn people_read_no_nan_and_no_minus_zero() {
@@ -43,6 +63,22 @@ mod tests {
             (12.345, 1, "12.3"),
         ] {
             assert_eq!(figure(number, decimals), text);
+        }
+    }
+
+    #[test]
+    fn numbers_are_short() {
+        for (n, text) in [
+            (0, "0"),
+            (999, "999"),
+            (1000, "1.00k"),
+            (12_345, "12.3k"),
+            (999_499, "999k"),
+            (999_600, "1.00M"),
+            (4_560_000, "4.56M"),
+            (u64::MAX, "18447P"),
+        ] {
+            assert_eq!(short(n), text);
         }
     }
 }

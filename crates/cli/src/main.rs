@@ -14,7 +14,7 @@ mod match_command;
 mod paint;
 mod panels;
 mod perft;
-mod printable;
+mod printer;
 mod selfplay;
 mod setup;
 mod show;

@@ -1,9 +1,10 @@
 //! `quadrille match` as a user meets it.
 
 use std::fs;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
 
 use quadrille_games::Game;
 use quadrille_games::records::Reader as RecordReader;
@@ -399,6 +400,78 @@ fn a_running_match_is_controlled_stopped_and_resumed() {
         .unwrap();
     assert!(after.len() >= before.len());
     assert!(after.iter().all(|game| game.state != GameState::Running));
+}
+
+/// What others wrote is spelled out where it would do something.
+#[cfg(unix)]
+#[test]
+fn names_command_neither_terminal_nor_record() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let script = format!(
+        "'{}' engine --game chess | sed -u 's/^id name .*/id name A\x1b[2Jnn\x07a/'\n",
+        env!("CARGO_BIN_EXE_quadrille")
+    );
+    fs::write(folder.join("ann.sh"), script).unwrap();
+    let words = format!("{TWO} {SHORT} -rounds 1 -pgnout file=games.pgn");
+    let words = words.replacen("cmd=builtin", "cmd=sh args=ann.sh", 1);
+    let (code, _, error) = run(folder, &words);
+    assert_eq!((code, error.as_str()), (0, ""));
+    let pgn = fs::read_to_string(folder.join("games.pgn")).unwrap();
+    // A file of another program, which was not as careful.
+    fs::write(
+        folder.join("raw.pgn"),
+        "[White \"A\x1b[2Jnn\x07a\"]\n[Black \"Bob\"]\n[Result \"1-0\"]\n\ne4 1-0\n",
+    )
+    .unwrap();
+    let elo = Command::new(env!("CARGO_BIN_EXE_quadrille"))
+        .args(["elo", "raw.pgn"])
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    let elo = String::from_utf8(elo.stdout).unwrap();
+    for text in [&pgn, &elo] {
+        assert!(text.contains("u{1b}[2Jnn"), "{text}");
+        assert!(!text.contains(['\x1b', '\x07']), "{text:?}");
+    }
+}
+
+/// Twice nothing is read for longer than the clocks run, while the pipe is full:
+/// that is neither a lost game nor anything else that happened to it, and all of
+/// it is told in the end.
+#[test]
+fn a_reader_that_is_slow_costs_no_game() {
+    let folder = TempDir::new().unwrap();
+    let words = format!(
+        "{TWO} -each tc=1+0.01 nodes=3000 -openings format=random plies=6 -srand 5 -games 2 \
+         -repeat -maxmoves 40 -rounds 4 -concurrency 2 --json"
+    );
+    let mut command = quadrille(folder.path(), &words);
+    let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+    let mut out = child.stdout.take().unwrap();
+    let mut text = Vec::new();
+    for _ in 0..2 {
+        std::thread::sleep(Duration::from_secs(2));
+        let mut part = vec![0; 60_000];
+        out.read_exact(&mut part).unwrap();
+        text.extend(part);
+    }
+    out.read_to_end(&mut text).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    let events = json_events(&String::from_utf8(text).unwrap());
+    let (ends, plies) = (named(&events, "game-end"), named(&events, "ply"));
+    assert_eq!(ends.len(), 8);
+    for end in ends {
+        assert_ne!(end["termination"], "time forfeit", "{end}");
+        assert_eq!(end["findings"], serde_json::json!([]), "{end}");
+        let told = plies
+            .iter()
+            .filter(|ply| ply["game"] == end["game"])
+            .count();
+        let book = 6;
+        assert_eq!(end["plies"], told + book, "{end}");
+    }
+    assert_eq!(events.last().unwrap()["event"], "end");
 }
 
 /// Every record of chess is read by python-chess without an error.

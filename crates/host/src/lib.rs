@@ -5,6 +5,7 @@
 //! |---|---|
 //! | [`spec`] | an engine as the user describes it |
 //! | [`driver`] | a running engine: process, handshake, options, searches with deadlines |
+//! | [`foreign`] | what others wrote, made fit to be shown and written down |
 //! | [`findings`] | what was unusual about an engine |
 //! | [`config`] | a match as the user describes it: flags, TOML, time controls |
 //! | [`openings`] | where games start |
@@ -19,6 +20,7 @@ pub mod config;
 pub mod driver;
 mod files;
 pub mod findings;
+pub mod foreign;
 pub mod openings;
 pub mod pairing;
 pub mod record;

@@ -15,6 +15,7 @@ use quadrille_host::driver::{
 use quadrille_host::spec::EngineSpec;
 
 use crate::failure::Failure;
+use crate::printer::Printer;
 use crate::setup::Setup;
 
 /// What is done when no limit is given.
@@ -145,12 +146,27 @@ pub(crate) fn run(arguments: &Arguments) -> Result<String, Failure> {
         .enable_all()
         .build()
         .map_err(Failure::machine)?;
-    if arguments.json {
-        let mut shown = json::Lines::new(io::stdout().lock());
+    // From a thread of its own: a reader that is slow must not make an engine late.
+    let printer = Printer::start((), io::stdout()).map_err(Failure::machine)?;
+    let answer = if arguments.json {
+        let mut shown = json::Lines::new(printer.handle());
         runtime.block_on(think(arguments, &spec, &line, &limits, &mut shown))
     } else {
-        let mut shown = table::Table::new(io::stdout().lock(), arguments.multipv);
+        let mut shown = table::Table::new(printer.handle(), arguments.multipv);
         runtime.block_on(think(arguments, &spec, &line, &limits, &mut shown))
+    };
+    let printed = runtime.block_on(async {
+        tokio::select! {
+            printed = printer.close() => printed,
+            _ = tokio::signal::ctrl_c() => Ok(()),
+        }
+    });
+    match printed {
+        // A reader that has gone away wants no more; everything else is told.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::machine(format!("cannot write: {error}")))
+        }
+        _ => answer,
     }
 }
 
@@ -182,7 +198,6 @@ async fn think(
         .await
         .map_err(Failure::machine)?;
     engine.new_game().await.map_err(Failure::machine)?;
-    // A reader that has gone away wants no more; everything else is told.
     let mut written = shown.start(&engine, line);
     let mut search = engine.search(line, limits).await;
     let mut interrupted = std::pin::pin!(tokio::signal::ctrl_c());
@@ -202,13 +217,8 @@ async fn think(
     }
     let outcome = search.finish().await;
     engine.quit().await;
-    let written = written.and_then(|()| shown.end(&engine, &outcome, line));
-    match written {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            return Err(Failure::machine(format!("cannot write: {error}")));
-        }
-        _ => {}
-    }
+    // What cannot be written any more is told when the printer is closed.
+    let _ = written.and_then(|()| shown.end(&engine, &outcome, line));
     match outcome.answer {
         Answer::Move(_) | Answer::NoMove => Ok(String::new()),
         Answer::Illegal(error) => Err(Failure::machine(format!("the engine's {error}"))),

@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use quadrille_games::AnyLine;
 use quadrille_host::driver::{Answer, Engine, Event, InfoLine, Outcome};
+use quadrille_host::foreign::printable;
 use quadrille_protocol::{Bound, Dialect, Score, ScoreValue};
 
 use super::{Show, notations};
-use crate::printable::printable;
+use crate::figure::short;
 
 /// Moves of a line that are shown.
 const SHOWN_MOVES: usize = 12;
@@ -144,26 +145,6 @@ fn score(score: Score, dialect: Dialect) -> String {
     }
 }
 
-/// `999`, `12.3k`, `4.56M`.
-fn short(n: u64) -> String {
-    const UNITS: [&str; 5] = ["k", "M", "G", "T", "P"];
-    if n < 1000 {
-        return n.to_string();
-    }
-    let mut value = n as f64 / 1000.0;
-    let mut unit = 0;
-    while value >= 999.5 && unit + 1 < UNITS.len() {
-        value /= 1000.0;
-        unit += 1;
-    }
-    let digits = match value {
-        v if v < 9.995 => 2,
-        v if v < 99.95 => 1,
-        _ => 0,
-    };
-    format!("{value:.digits$}{}", UNITS[unit])
-}
-
 fn seconds(time: Duration) -> String {
     format!("{:.3} s", time.as_secs_f64())
 }
@@ -195,22 +176,6 @@ mod tests {
     use super::*;
     use quadrille_games::Game;
     use quadrille_protocol::Decimal;
-
-    #[test]
-    fn numbers_are_short() {
-        for (n, text) in [
-            (0, "0"),
-            (999, "999"),
-            (1000, "1.00k"),
-            (12_345, "12.3k"),
-            (999_499, "999k"),
-            (999_600, "1.00M"),
-            (4_560_000, "4.56M"),
-            (u64::MAX, "18447P"),
-        ] {
-            assert_eq!(short(n), text);
-        }
-    }
 
     #[test]
     fn scores_are_seen_at_a_glance() {

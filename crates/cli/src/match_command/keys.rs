@@ -1,4 +1,4 @@
-//! Keys while a match runs: p pause, + and - concurrency, q stop.
+//! Keys while a match runs: p pause, + and - concurrency, q stop, ? what they do.
 
 #[cfg(unix)]
 use std::io::{self, IsTerminal, Read};
@@ -12,9 +12,13 @@ pub(crate) struct Keys {
     before: rustix::termios::Termios,
 }
 
-/// Listens to the keyboard, if there is one.
+/// Listens to the keyboard, if there is one; `help` is called when the keys are
+/// asked for.
 #[cfg(unix)]
-pub(crate) fn listen(commands: UnboundedSender<Command>) -> Option<Keys> {
+pub(crate) fn listen(
+    commands: UnboundedSender<Command>,
+    help: impl Fn() + Send + 'static,
+) -> Option<Keys> {
     use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
     let stdin = io::stdin();
     if !stdin.is_terminal() || !io::stdout().is_terminal() {
@@ -25,13 +29,16 @@ pub(crate) fn listen(commands: UnboundedSender<Command>) -> Option<Keys> {
     // Signals still come from ctrl-c.
     single.local_modes &= !(LocalModes::ICANON | LocalModes::ECHO);
     tcsetattr(&stdin, OptionalActions::Now, &single).ok()?;
-    std::thread::spawn(move || read(&commands));
+    std::thread::spawn(move || read(&commands, help));
     Some(Keys { before })
 }
 
 /// Without a way to get single keys there are none: ctrl-c stops a match.
 #[cfg(not(unix))]
-pub(crate) fn listen(_commands: UnboundedSender<Command>) -> Option<Keys> {
+pub(crate) fn listen(
+    _commands: UnboundedSender<Command>,
+    _help: impl Fn() + Send + 'static,
+) -> Option<Keys> {
     None
 }
 
@@ -45,7 +52,7 @@ impl Drop for Keys {
 }
 
 #[cfg(unix)]
-fn read(commands: &UnboundedSender<Command>) {
+fn read(commands: &UnboundedSender<Command>, help: impl Fn()) {
     let mut stops = [Command::Stop, Command::Abort].into_iter();
     for key in io::stdin().lock().bytes().map_while(Result::ok) {
         let command = match key {
@@ -53,6 +60,10 @@ fn read(commands: &UnboundedSender<Command>) {
             b'+' => Some(Command::Change(1)),
             b'-' => Some(Command::Change(-1)),
             b'q' | b'Q' => stops.next(),
+            b'?' | b'h' | b'H' => {
+                help();
+                None
+            }
             _ => None,
         };
         if let Some(command) = command

@@ -1,38 +1,9 @@
-//! Views for pipes and files: plain lines, JSON, nothing.
-
-use std::io::{self, Write};
+//! What happens, as plain lines for pipes and files.
 
 use quadrille_host::config::{Format, MatchConfig};
 use quadrille_host::tournament::{MatchEvent, Results};
 
-use super::View;
 use super::report::{rating_lines, score_lines};
-use crate::printable::printable;
-
-/// Only what is said at the end.
-pub(crate) struct Quiet;
-
-impl View for Quiet {
-    fn event(&mut self, _: &MatchEvent, _: &Results) {}
-}
-
-/// One object on a line for every event.
-pub(crate) struct Json;
-
-impl View for Json {
-    fn wants_plies(&self) -> bool {
-        true
-    }
-
-    fn event(&mut self, event: &MatchEvent, _: &Results) {
-        let mut out = io::stdout().lock();
-        // A reader that has gone away does not stop a match.
-        if let Ok(text) = serde_json::to_string(event) {
-            let _ = writeln!(out, "{text}");
-        }
-        let _ = out.flush();
-    }
-}
 
 /// A line for every event, in the words that scripts around other match
 /// runners know.
@@ -55,30 +26,31 @@ impl Lines {
     }
 }
 
-impl View for Lines {
-    fn event(&mut self, event: &MatchEvent, results: &Results) {
+impl Lines {
+    /// What is said about an event.
+    pub(crate) fn event(&mut self, event: &MatchEvent, results: &Results) -> String {
         if let MatchEvent::Start { games, .. } = event {
             self.total = if self.open { 0 } else { *games };
         }
-        let mut out = io::stdout().lock();
-        if let Some(text) = sentence(event, results.names(), self.total) {
-            let _ = writeln!(out, "{}", printable(&text));
+        let mut text = sentence(event, results.names(), self.total).unwrap_or_default();
+        if !text.is_empty() {
+            text.push('\n');
         }
         if matches!(event, MatchEvent::GameEnd { .. }) {
             let standing = results.standing();
             let due = |interval: u64| interval > 0 && standing.finished.is_multiple_of(interval);
             if due(self.scores) {
-                let _ = write!(out, "{}", score_lines(standing));
+                text.push_str(&score_lines(standing));
             }
             if due(self.ratings) {
-                let _ = write!(out, "{}", rating_lines(results));
+                text.push_str(&rating_lines(results));
             }
         }
-        let _ = out.flush();
+        text
     }
 }
 
-/// What happened, in one line.
+/// What happened, in one line without its end.
 pub(crate) fn sentence(event: &MatchEvent, names: &[String], total: u64) -> Option<String> {
     let name = |player: &usize| names.get(*player).map_or("?", String::as_str);
     Some(match event {

@@ -6,6 +6,7 @@ mod lines;
 mod report;
 mod screen;
 
+use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -14,14 +15,16 @@ use clap::Args;
 use quadrille_host::config::{
     ConfigError, Draft, FlagsDraft, MatchConfig, games_at_once, read_flags,
 };
+use quadrille_host::foreign::printable;
 use quadrille_host::store::Store;
 use quadrille_host::tournament::{
     Command, MatchEvent, Results, Summary, Tournament, TournamentError, Verdict, Watcher,
 };
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
+use self::screen::Screen;
 use crate::failure::Failure;
-use crate::printable::printable;
+use crate::printer::Printer;
 
 /// The command line, read by the match itself: its flags are those of other
 /// match runners, which clap does not know.
@@ -166,8 +169,6 @@ fn raise_file_limit() {
 
 fn play(tournament: Tournament, style: Style, new: bool) -> Result<ExitCode, Failure> {
     raise_file_limit();
-    // Conversations are short and cheap: one thread leads them all, and more
-    // only help when many games run at once.
     let threads = tournament.config().concurrency.div_ceil(16).min(8);
     let mut runtime = match threads {
         0 | 1 => tokio::runtime::Builder::new_current_thread(),
@@ -181,31 +182,54 @@ fn play(tournament: Tournament, style: Style, new: bool) -> Result<ExitCode, Fai
     let config = tournament.config().clone();
     let path = tournament.path().to_path_buf();
     let (sender, commands) = unbounded_channel();
-    let (summary, began) = runtime.block_on(async {
+    let mut viewer = Viewer {
+        view: View::new(style, &config).map_err(Failure::machine)?,
+        began: false,
+    };
+    let summary = runtime.block_on(async {
         tokio::spawn(signals(sender.clone()));
-        let keys = keys::listen(sender);
-        let mut viewer = Viewer {
-            view: view(style, &config, keys.is_some()),
-            began: false,
-        };
-        let summary = tournament.run(commands, &mut viewer).await;
-        viewer.view.close();
-        (summary, viewer.began)
+        let _keys = viewer.view.listen(sender);
+        tournament.run(commands, &mut viewer).await
     });
-    // The engines' last tasks hold the store.
-    drop(runtime);
-    let summary = summary.map_err(|error| {
-        if new && !began {
-            Store::remove(&path);
+    let Viewer { view, began } = viewer;
+    let summary = match summary {
+        Ok(summary) => summary,
+        Err(error) => {
+            runtime.block_on(close(view, ""));
+            // The engines' last tasks hold the store.
+            drop(runtime);
+            if new && !began {
+                Store::remove(&path);
+            }
+            return Err(match error {
+                TournamentError::Opening(_) | TournamentError::Tables(_) => Failure::input(error),
+                error => Failure::machine(error),
+            });
         }
-        match error {
-            TournamentError::Opening(_) | TournamentError::Tables(_) => Failure::input(error),
-            error => Failure::machine(error),
-        }
-    })?;
+    };
     let code = exit_code(summary.verdict());
-    let _ = finish(&summary, &config, &path, style, code);
+    runtime.block_on(close(
+        view,
+        &last_words(&summary, &config, &path, style, code),
+    ));
+    drop(runtime);
+    if let Some(trouble) = summary.trouble.as_ref().or(summary.unwritten.as_ref())
+        && style != Style::Json
+    {
+        // Without a reader of errors there is nothing to say.
+        let _ = writeln!(io::stderr(), "error: {}", printable(trouble));
+    }
     Ok(ExitCode::from(code))
+}
+
+/// Prints the last words and waits until they are read; with ctrl-c they are not
+/// waited for.
+async fn close(view: View, text: &str) {
+    let printed = view.close(text);
+    tokio::select! {
+        () = printed => {}
+        _ = interrupted() => {}
+    }
 }
 
 /// The first ctrl-c finishes the running games, the second gives them up.
@@ -233,64 +257,120 @@ async fn interrupted() -> io::Result<()> {
 }
 
 /// Shows events; how is a matter of taste.
-trait View: Send {
-    fn event(&mut self, event: &MatchEvent, results: &Results);
-    fn wants_plies(&self) -> bool {
-        false
-    }
-    fn close(&mut self) {}
+enum View {
+    /// A block that stays, on a terminal.
+    Screen(Printer<Screen>),
+    /// Lines.
+    Lines(lines::Lines, Printer<()>),
+    /// One object on a line for every event.
+    Json(Printer<()>),
+    /// Only what is said at the end.
+    Quiet(Printer<()>),
 }
 
-fn view(style: Style, config: &MatchConfig, keys: bool) -> Box<dyn View> {
-    match style {
-        Style::Json => Box::new(lines::Json),
-        Style::Quiet => Box::new(lines::Quiet),
-        Style::Lines => Box::new(lines::Lines::new(config)),
-        Style::Screen => Box::new(screen::Screen::new(config, keys)),
+impl View {
+    fn new(style: Style, config: &MatchConfig) -> io::Result<Self> {
+        Ok(match style {
+            Style::Screen => Self::Screen(Printer::start(Screen::new(config), io::stdout())?),
+            Style::Lines => {
+                Self::Lines(lines::Lines::new(config), Printer::start((), io::stdout())?)
+            }
+            Style::Json => Self::Json(Printer::start((), io::stdout())?),
+            Style::Quiet => Self::Quiet(Printer::start((), io::stdout())?),
+        })
+    }
+
+    /// Listens to keys, where there are any.
+    fn listen(&self, commands: UnboundedSender<Command>) -> Option<keys::Keys> {
+        let Self::Screen(printer) = self else {
+            return None;
+        };
+        let handle = printer.handle();
+        let keys = keys::listen(commands, move || handle.change(Screen::toggle_help));
+        printer.page(|screen| screen.keys = keys.is_some());
+        keys
+    }
+
+    /// Prints the last words, however long that takes.
+    async fn close(self, text: &str) {
+        // A reader that has gone away does not change how a match ended.
+        let _ = match self {
+            Self::Screen(printer) => {
+                printer.say(&printable(text));
+                printer.close().await
+            }
+            Self::Lines(_, printer) | Self::Quiet(printer) => {
+                printer.say(&printable(text));
+                printer.close().await
+            }
+            Self::Json(printer) => {
+                printer.say(text);
+                printer.close().await
+            }
+        };
     }
 }
 
 /// Shows an event to a view, and remembers whether it began.
 struct Viewer {
-    view: Box<dyn View>,
+    view: View,
     /// All engines and files were there.
     began: bool,
 }
 
 impl Watcher for Viewer {
     fn wants_plies(&self) -> bool {
-        self.view.wants_plies()
+        matches!(self.view, View::Screen(_) | View::Json(_))
     }
 
     fn event(&mut self, event: &MatchEvent, results: &Results) {
         self.began |= matches!(event, MatchEvent::Start { .. });
-        self.view.event(event, results);
+        match &mut self.view {
+            View::Screen(printer) => {
+                if let Some(said) = printer.page(|screen| screen.event(event, results)) {
+                    printer.say(&format!("{}\n", printable(&said)));
+                }
+            }
+            View::Lines(lines, printer) => {
+                let text = lines.event(event, results);
+                if !text.is_empty() {
+                    printer.say(&printable(&text));
+                }
+            }
+            View::Json(printer) => {
+                if let Ok(text) = serde_json::to_string(event) {
+                    printer.say(&(text + "\n"));
+                }
+            }
+            View::Quiet(_) => {}
+        }
+    }
+
+    fn is_behind(&self) -> bool {
+        match &self.view {
+            View::Screen(printer) => printer.is_behind(),
+            View::Lines(_, printer) | View::Json(printer) | View::Quiet(printer) => {
+                printer.is_behind()
+            }
+        }
     }
 }
 
 /// What is said at the end.
-fn finish(
+fn last_words(
     summary: &Summary,
     config: &MatchConfig,
     path: &Path,
     style: Style,
     code: u8,
-) -> io::Result<()> {
-    let mut out = io::stdout().lock();
+) -> String {
     if style == Style::Json {
-        let end = report::end_json(summary, code);
-        return writeln!(out, "{end}");
+        return format!("{}\n", report::end_json(summary, code));
     }
-    write!(out, "{}", report::report(summary, config))?;
-    if let Some(trouble) = summary.trouble.as_ref().or(summary.unwritten.as_ref()) {
-        writeln!(io::stderr(), "error: {}", printable(trouble))?;
-    }
+    let mut text = report::report(summary, config);
     if !summary.complete && !summary.decided {
-        writeln!(
-            out,
-            "\nGo on with: quadrille match --resume {}",
-            path.display()
-        )?;
+        let path = path.display();
+        let _ = writeln!(text, "\nGo on with: quadrille match --resume {path}");
     }
-    out.flush()
+    text
 }

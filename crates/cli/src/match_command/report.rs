@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use quadrille_host::config::{Format, MatchConfig};
+use quadrille_host::foreign::{cut, printable};
 use quadrille_host::stats::Decision;
 use quadrille_host::tournament::{Results, Standing, Summary};
 use serde_json::{Value, json};
 
 use crate::figure::figure;
-use crate::printable::printable;
 
 /// Elo, pairs and the test for two players; a table for more.
 pub(crate) fn rating_lines(results: &Results) -> String {
@@ -94,7 +94,7 @@ fn table_lines(results: &Results) -> String {
             text,
             "{:>4} {:width$} {:>8.1} {:>7.1} {:>7} {:>6.1}% {:>6.1}%",
             place + 1,
-            results.names()[player],
+            cut(&results.names()[player], width),
             ratings.elo[player],
             ratings.error[player],
             tally.games(),

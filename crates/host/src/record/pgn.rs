@@ -7,6 +7,7 @@ use quadrille_games::records::{NodeId, Notation, Record, WriteOptions};
 use quadrille_games::{AnyLine, Line, MoveError, Position, match_line};
 use serde::{Deserialize, Serialize};
 
+use crate::foreign::one_line;
 use crate::referee::Ply;
 use crate::store::{GameRow, PlayerRow};
 
@@ -119,7 +120,7 @@ fn write<P: Position>(line: &Line<P>, text: &GameText<'_>, style: &PgnStyle) -> 
     record.set_result(text.game.result());
     for (name, value) in tags(text, style) {
         // All names are ours and plain, so none is refused.
-        let _ = record.set_tag(name, &value);
+        let _ = record.set_tag(name, &one_line(&value));
     }
     if !style.min {
         comment(&mut record, text, style);
@@ -239,7 +240,7 @@ fn note(ply: &Ply, fields: Fields) -> String {
 /// What an engine said, without what would end a comment early for one reader
 /// or another.
 fn plain(text: &str) -> String {
-    text.replace(['{', '}', '"'], "'")
+    one_line(text).replace(['{', '}', '"'], "'")
 }
 
 fn seconds(time: Duration) -> String {

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ratings::{Encounter, Ratings, ratings};
 use super::tally::{Pairs, Tally};
+use crate::foreign::cut;
 
 /// A game that was played.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -327,7 +328,7 @@ impl Tables {
         }
         text.push('\n');
         for (place, (&player, row)) in order.iter().zip(&cells).enumerate() {
-            let name: String = self.names[player].chars().take(width).collect();
+            let name = cut(&self.names[player], width);
             let _ = write!(text, "{:>3} {name:<width$}", place + 1);
             for (cell, &wide) in row.iter().zip(&columns) {
                 let _ = write!(text, " {cell:>wide$}");

@@ -26,6 +26,9 @@ const STARTS: usize = 8;
 /// How often it is asked whether everything can still be written.
 const HEALTH: Duration = Duration::from_millis(500);
 
+/// How often to look whether a watcher that was behind has caught up.
+const CATCH_UP: Duration = Duration::from_millis(20);
+
 /// Decides which game is next, how many run at once, and when to stop.
 pub(super) struct Director {
     config: MatchConfig,
@@ -114,8 +117,11 @@ impl Director {
         loop {
             self.look_after_files(watcher);
             self.judge(watcher);
-            self.fill(watcher)?;
-            if self.running.is_empty() && !self.paused_with_work() {
+            let behind = watcher.is_behind();
+            if !behind {
+                self.fill(watcher)?;
+            }
+            if self.running.is_empty() && !self.waits_with_work(behind) {
                 break;
             }
             tokio::select! {
@@ -138,6 +144,7 @@ impl Director {
                 }
                 Some(ply) = self.plies.recv() => self.made(ply, watcher),
                 _ = health.tick() => {}
+                () = tokio::time::sleep(CATCH_UP), if behind => {}
             }
         }
         Ok(self.close().await)
@@ -244,8 +251,10 @@ impl Director {
         self.abandon();
     }
 
-    fn paused_with_work(&mut self) -> bool {
-        self.paused && self.stopping.is_none() && self.look_ahead().is_some()
+    /// Whether a game would begin if it were not for a pause, or for a watcher
+    /// that is behind.
+    fn waits_with_work(&mut self, behind: bool) -> bool {
+        (self.paused || behind) && self.stopping.is_none() && self.look_ahead().is_some()
     }
 
     /// The next game that is neither finished nor running.

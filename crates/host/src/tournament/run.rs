@@ -66,8 +66,17 @@ pub trait Watcher: Send {
         false
     }
 
-    /// Something happened; the results have it already.
+    /// Something happened; the results have it already. Games go on while this
+    /// runs only if it does not wait: whatever may block belongs on a thread of
+    /// the watcher's own.
     fn event(&mut self, event: &MatchEvent, results: &Results);
+
+    /// Whether it has more to tell than its readers take. Then running games go
+    /// on, but no new one begins until it has caught up: nothing is lost, and what
+    /// waits to be told is bounded by the games that run.
+    fn is_behind(&self) -> bool {
+        false
+    }
 }
 
 /// For events that are not watched.
