@@ -135,6 +135,7 @@ impl Store {
             connection,
             controls,
             last_look: Instant::now(),
+            waiting: Vec::new(),
         };
         let (reason, place) = (Arc::clone(&failed), path.to_path_buf());
         let thread = thread::spawn(move || {
@@ -271,6 +272,9 @@ struct Writer {
     connection: Connection,
     controls: mpsc::UnboundedSender<String>,
     last_look: Instant,
+    /// Those who wait until what they sent is in the file. They learn that it
+    /// never will be only when the reason is known, so the writer keeps them.
+    waiting: Vec<oneshot::Sender<()>>,
 }
 
 impl Writer {
@@ -296,7 +300,6 @@ impl Writer {
     /// Writes a message and all that wait behind it; `false` at the end.
     fn batch(&mut self, first: Message, receiver: &Receiver<Message>) -> rusqlite::Result<bool> {
         let transaction = self.connection.transaction()?;
-        let mut waiting = Vec::new();
         let mut open = true;
         let rest = std::iter::from_fn(|| receiver.try_recv().ok());
         for message in std::iter::once(first).chain(rest).take(BATCH) {
@@ -304,18 +307,18 @@ impl Writer {
                 Message::Start(game) => start(&transaction, &game)?,
                 Message::Ply(game, number, ply) => put_ply(&transaction, game, number, &ply)?,
                 Message::End(game, end, told) => {
+                    self.waiting.push(told);
                     finish(&transaction, game, &end)?;
-                    waiting.push(told);
                 }
                 Message::Abandon(game) => abandon(&transaction, game)?,
                 Message::Player(id, player) => describe(&transaction, id, &player)?,
                 Message::Note(key, value) => note(&transaction, key, &value)?,
-                Message::Flush(told) => waiting.push(told),
+                Message::Flush(told) => self.waiting.push(told),
                 Message::Close => open = false,
             }
         }
         transaction.commit()?;
-        for told in waiting {
+        for told in self.waiting.drain(..) {
             // It is not waited for any more: fine.
             let _ = told.send(());
         }
