@@ -130,6 +130,9 @@ pub enum MoveErrorKind {
     NullMove,
     /// A move value of another game than this one.
     OtherGame(Game),
+    /// A legal move as people write it where engine text was wanted; the text
+    /// of an engine.
+    Notation(String),
     /// Well-formed, but not legal; the reason if the rules can name it.
     Illegal(&'static str),
 }
@@ -147,7 +150,7 @@ impl MoveError {
 impl fmt::Display for MoveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "move {:?}: ", self.text)?;
-        match self.kind {
+        match &self.kind {
             MoveErrorKind::Syntax { column } => write!(f, "cannot be read from column {column} on"),
             MoveErrorKind::NotASquare => f.write_str("names a square that is not on the board"),
             MoveErrorKind::NoPiece => f.write_str("there is no own piece to move"),
@@ -156,6 +159,10 @@ impl fmt::Display for MoveError {
             MoveErrorKind::Ambiguous => f.write_str("several legal moves fit"),
             MoveErrorKind::NullMove => f.write_str("a null move cannot be played here"),
             MoveErrorKind::OtherGame(game) => write!(f, "is no move of the game {game}"),
+            MoveErrorKind::Notation(text) => write!(
+                f,
+                "is written for people: engines write {text:?}, and play_notation reads both"
+            ),
             MoveErrorKind::Illegal(why) => write!(f, "illegal: {why}"),
         }
     }

@@ -76,9 +76,10 @@ impl<P: Position> Line<P> {
         self.keys.push(self.current.hash());
     }
 
-    /// Reads a move in engine text and plays it.
+    /// Reads a move in engine text and plays it. `e4` is refused with a hint:
+    /// that is for [`play_notation`](Self::play_notation).
     pub fn play(&mut self, text: &str) -> Result<P::Move, MoveError> {
-        let m = self.current.parse_move(text)?;
+        let m = read_hinting(&self.current, text)?;
         self.push(m);
         Ok(m)
     }
@@ -195,4 +196,15 @@ pub(crate) fn outcome_with_claims_at<P: Position>(
         Some(Repetition::Claim(outcome)) => position.claimable().or(Some(outcome)),
         None => position.claimable(),
     }
+}
+/// Reads engine text; of a move as people write it the error tells what engines
+/// write.
+pub(crate) fn read_hinting<P: Position>(position: &P, text: &str) -> Result<P::Move, MoveError> {
+    position.parse_move(text).map_err(|error| {
+        // What has the form of engine text has an error of its own.
+        let Ok(m) = position.parse_notation(text) else {
+            return error;
+        };
+        MoveError::new(text, MoveErrorKind::Notation(position.move_text(m)))
+    })
 }

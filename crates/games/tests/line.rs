@@ -5,7 +5,7 @@ use quadrille_games::gyges::{Gyges, NoChange};
 use quadrille_games::leiser::Leiser;
 use quadrille_games::liberty::Liberty;
 use quadrille_games::records::{NodeId, Record};
-use quadrille_games::{AnyLine, Game, Line, Outcome, Position, Reason, Repetition};
+use quadrille_games::{AnyLine, Game, Line, MoveErrorKind, Outcome, Position, Reason, Repetition};
 
 fn usual<P: Position>() -> P {
     P::start(&P::Rules::default())
@@ -216,4 +216,22 @@ fn counting_comes_before_repeating() {
     }
     assert_eq!(line.occurrences(), 3);
     assert_eq!(reason(&line), Some(Reason::FiftyMoves));
+}
+
+/// Newcomers write moves as people do: they are told what engines write.
+#[test]
+fn a_move_as_people_write_it_is_told_how_engines_do() {
+    let mut line = Line::new(usual::<Chess>());
+    let error = line.play("e4").unwrap_err();
+    assert_eq!(error.kind, MoveErrorKind::Notation("e2e4".into()));
+    assert!(error.to_string().contains("play_notation"), "{error}");
+    line.play_notation("e4").unwrap();
+    let mut line = AnyLine::start(Game::Chess);
+    let error = line.play("Nf3").unwrap_err();
+    assert_eq!(error.kind, MoveErrorKind::Notation("g1f3".into()));
+    // What no one could mean has the error it had.
+    assert!(matches!(
+        line.play("Ke5").unwrap_err().kind,
+        MoveErrorKind::Syntax { .. }
+    ));
 }

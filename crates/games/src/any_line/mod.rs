@@ -44,7 +44,7 @@ use crate::game::{Game, Side};
 use crate::gyges::Gyges;
 use crate::leiser::{Generated, Leiser, Unrefused};
 use crate::liberty::{Liberty, Reference};
-use crate::line::Line;
+use crate::line::{Line, read_hinting};
 use crate::outcome::Outcome;
 use crate::perft::{Counting, Legal, Options, PerftCounts, PerftError, PerftKind, divide};
 use crate::position::Position;
@@ -216,7 +216,7 @@ impl AnyLine {
     /// a claim is the caller's to ask; moves that the position itself does not
     /// have are refused.
     pub fn play(&mut self, text: &str) -> Result<MoveView, MoveError> {
-        match_line!(self, line => play(line, text, Position::parse_move))
+        match_line!(self, line => play(line, text, read_hinting))
     }
 
     /// Plays a move as people write it; engine text is understood too.
