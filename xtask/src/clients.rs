@@ -1,7 +1,9 @@
-//! Programs of other people that talk to our engine: python-chess and fastchess.
-//! They are not ours to ship, so a part whose program is missing is skipped, and
-//! said to be.
+//! Programs of other people: python-chess and fastchess, which talk to our
+//! engine, and engines, which talk to our host. They are not ours to ship, so
+//! their tests are ignored by a plain `cargo test`; here those run whose program
+//! is there, and the others are said to be skipped.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -9,6 +11,25 @@ use crate::steps::{Outcome, cargo, run, succeeds, target};
 
 /// The version of python-chess that is fetched where there is none.
 const PYTHON_CHESS: &str = "chess==1.11.2";
+
+/// Engines as Debian packages them, and what makes each of them speak UCI.
+const ENGINES: [&str; 7] = [
+    "stockfish",
+    "ethereal-chess",
+    "fairy-stockfish",
+    "glaurung",
+    "toga2",
+    "gnuchess --uci",
+    "sjaakii",
+];
+
+/// Tests that can run, what they must know, and a line for each that cannot.
+#[derive(Default)]
+struct Wanted {
+    tests: Vec<&'static str>,
+    variables: Vec<(&'static str, OsString)>,
+    skipped: Vec<String>,
+}
 
 /// Runs the clients alone. What could not run did not pass.
 pub(crate) fn only() -> Outcome {
@@ -19,29 +40,79 @@ pub(crate) fn only() -> Outcome {
     Err(skipped.join("\n"))
 }
 
-/// Runs every client there is; gives a line for each that is missing.
+/// Runs every test whose program is there; gives a line for each that is missing.
 pub(crate) fn all() -> Result<Vec<String>, String> {
-    let mut skipped = Vec::new();
-    match python() {
-        Ok(python) => test("python_chess", "QUADRILLE_PYTHON", &python)?,
-        Err(why) => skipped.push(format!("SKIPPED python-chess: {why}")),
+    let mut wanted = Wanted::default();
+    wanted.python_chess();
+    wanted.fastchess();
+    wanted.engines();
+    if !wanted.tests.is_empty() {
+        // Built as for all other tests, so that nothing is compiled twice.
+        let mut command =
+            cargo("test --quiet --workspace --all-features --test all -- --ignored --exact");
+        command.args(wanted.tests).envs(wanted.variables);
+        run(command)?;
     }
-    let program = std::env::var_os("QUADRILLE_FASTCHESS").unwrap_or_else(|| "fastchess".into());
-    if succeeds(Command::new(&program).arg("--version")) {
-        test("fastchess", "QUADRILLE_FASTCHESS", Path::new(&program))?;
-    } else {
-        let why = "no fastchess on the path, and QUADRILLE_FASTCHESS names none";
-        skipped.push(format!("SKIPPED fastchess --compliance: {why}"));
-    }
-    Ok(skipped)
+    Ok(wanted.skipped)
 }
 
-fn test(name: &str, variable: &str, program: &Path) -> Outcome {
-    let mut command = cargo("test --package quadrille-engine --test all --");
-    command
-        .args([&format!("clients::{name}"), "--ignored", "--exact"])
-        .env(variable, program);
-    run(command)
+impl Wanted {
+    fn python_chess(&mut self) {
+        match python() {
+            Ok(python) => {
+                self.tests.extend([
+                    "clients::python_chess",
+                    "matches::python_chess_reads_our_records",
+                ]);
+                self.variables.push(("QUADRILLE_PYTHON", python.into()));
+            }
+            Err(why) => self.skipped.push(format!("SKIPPED python-chess: {why}")),
+        }
+    }
+
+    fn fastchess(&mut self) {
+        let program = std::env::var_os("QUADRILLE_FASTCHESS").unwrap_or_else(|| "fastchess".into());
+        if succeeds(Command::new(&program).arg("--version")) {
+            self.tests.push("clients::fastchess");
+            self.variables.push(("QUADRILLE_FASTCHESS", program));
+        } else {
+            let why = "no fastchess on the path, and QUADRILLE_FASTCHESS names none";
+            self.skipped
+                .push(format!("SKIPPED fastchess --compliance: {why}"));
+        }
+    }
+
+    fn engines(&mut self) {
+        let mut present = Vec::new();
+        for line in ENGINES {
+            let (program, arguments) = line.split_once(' ').unwrap_or((line, ""));
+            match find(program) {
+                Some(file) => present.push(format!("{} {arguments}", file.display())),
+                None => self.skipped.push(format!(
+                    "SKIPPED games with {program}: it is not installed (Debian has it)"
+                )),
+            }
+        }
+        // One has no opponent.
+        if present.len() >= 2 {
+            self.tests.extend([
+                "real_engines::real_engines_talk_and_leave",
+                "real_tournament::real_engines_play_a_round_robin",
+            ]);
+            let lines = present.join("\n");
+            self.variables.push(("QUADRILLE_ENGINES", lines.into()));
+        }
+    }
+}
+
+/// Where Debian puts games, and then everywhere else.
+fn find(program: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::iter::once(PathBuf::from("/usr/games"));
+    folders
+        .chain(std::env::split_paths(&path))
+        .map(|folder| folder.join(program))
+        .find(|file| file.is_file())
 }
 
 /// A Python that knows python-chess: the one named, the system's, or one of our

@@ -26,7 +26,7 @@ const TASKS: &[Task] = &[
     ("unit", "all Rust tests and documentation examples", unit),
     (
         "clients",
-        "python-chess and fastchess against our engine",
+        "python-chess, fastchess and engines of other people with ours",
         clients::only,
     ),
     (
@@ -96,7 +96,14 @@ fn main() -> ExitCode {
     }
 }
 
+const PLAN: &str = "\
+xtask: formatting, lints, documentation, licences, all tests, Windows, WebAssembly,
+xtask: then python-chess and engines of other people where they are installed.
+xtask: Fetched where missing: crates, Rust's libraries for Windows and WebAssembly, python-chess
+xtask: (into the build folder). Takes about 15 minutes of processor time, 4 GB of disk";
+
 fn test() -> Outcome {
+    eprintln!("{PLAN}");
     format()?;
     lint()?;
     docs()?;

@@ -68,7 +68,7 @@ fn a_match_is_played_shown_and_recorded() {
         "Finished game 1 (Ann vs Bob): ",
         "Score of Ann vs Bob: ",
         "Elo: ",
-        "Pairs (0 to 2 points): ",
+        "Ptnml(0-2): [",
         "How games ended",
         "Per move",
         "Host: ",
@@ -476,15 +476,9 @@ fn a_reader_that_is_slow_costs_no_game() {
 
 /// Every record of chess is read by python-chess without an error.
 #[test]
+#[ignore = "needs python-chess: cargo xtask clients"]
 fn python_chess_reads_our_records() {
     let python = std::env::var("QUADRILLE_PYTHON").unwrap_or_else(|_| "python3".into());
-    let known = Command::new(&python)
-        .args(["-c", "import chess.pgn"])
-        .output();
-    if !known.is_ok_and(|output| output.status.success()) {
-        eprintln!("SKIPPED: {python} has no python-chess; name another with QUADRILLE_PYTHON");
-        return;
-    }
     let folder = TempDir::new().unwrap();
     let folder = folder.path();
     let fields = "nodes=true seldepth=true nps=true hashfull=true tbhits=true pv=true \

@@ -1,9 +1,6 @@
 //! Engines that other people wrote play a round robin to its end.
-//!
-//! Engines that are not installed are named on standard error and left out;
-//! with `QUADRILLE_REAL_ENGINES=all` in the environment that is a failure.
 
-use crate::support::{ENGINES, find};
+use crate::support::engines;
 use quadrille_host::config::from_flags;
 use quadrille_host::store::Reader;
 use quadrille_host::tournament::Tournament;
@@ -11,29 +8,16 @@ use tempfile::TempDir;
 use tokio::sync::mpsc::unbounded_channel;
 
 #[tokio::test]
+#[ignore = "needs engines of other people: cargo xtask clients"]
 async fn real_engines_play_a_round_robin() {
+    let engines = engines();
+    let present = engines.len();
+    assert!(present >= 2, "one has no opponent: {engines:?}");
     let mut words: Vec<String> = Vec::new();
-    let mut missing = Vec::new();
-    for (name, args) in ENGINES {
-        match find(name) {
-            Some(path) => {
-                words.push("-engine".into());
-                words.push(format!("cmd={}", path.display()));
-                words.push(format!("name={name}"));
-                words.push(format!("args={}", args.join(" ")));
-            }
-            None => missing.push(name),
-        }
-    }
-    if !missing.is_empty() {
-        eprintln!("NOT INSTALLED, so not tried: {}", missing.join(", "));
-        let all = std::env::var("QUADRILLE_REAL_ENGINES").is_ok_and(|value| value == "all");
-        assert!(!all, "missing: {}", missing.join(", "));
-    }
-    let present = ENGINES.len() - missing.len();
-    if present < 2 {
-        eprintln!("SKIPPED: fewer than two real engines");
-        return;
+    for (program, args) in engines {
+        words.push("-engine".into());
+        words.push(format!("cmd={program}"));
+        words.push(format!("args={}", args.join(" ")));
     }
     let rest = "-each depth=2 option.Hash=16 -rounds 1 -games 2 -repeat -concurrency 2 -srand 4 \
          -openings format=random plies=6 -maxmoves 20";

@@ -1,24 +1,14 @@
-//! Engines that other people wrote, where they are installed.
+//! Engines that other people wrote, as `QUADRILLE_ENGINES` names them: the
+//! program and its arguments, one engine on a line. `cargo xtask clients` looks
+//! for those that Debian has.
 
-use std::path::PathBuf;
-
-/// Debian's packages, and what makes each of them speak UCI.
-pub(crate) const ENGINES: [(&str, &[&str]); 7] = [
-    ("stockfish", &[]),
-    ("ethereal-chess", &[]),
-    ("fairy-stockfish", &[]),
-    ("glaurung", &[]),
-    ("toga2", &[]),
-    ("gnuchess", &["--uci"]),
-    ("sjaakii", &[]),
-];
-
-/// Where Debian puts games, and then everywhere else.
-pub(crate) fn find(program: &str) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let folders = std::iter::once(PathBuf::from("/usr/games"));
-    folders
-        .chain(std::env::split_paths(&path))
-        .map(|folder| folder.join(program))
-        .find(|file| file.is_file())
+/// Programs and their arguments.
+pub(crate) fn engines() -> Vec<(String, Vec<String>)> {
+    let text = std::env::var("QUADRILLE_ENGINES");
+    let text = text.expect("QUADRILLE_ENGINES names engines, one on a line");
+    let engine = |line: &str| {
+        let mut words = line.split_whitespace().map(String::from);
+        Some((words.next()?, words.collect()))
+    };
+    text.lines().filter_map(engine).collect()
 }
