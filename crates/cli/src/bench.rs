@@ -7,6 +7,7 @@ use clap::Args;
 use quadrille_games::{Game, match_game};
 use quadrille_search::bench::bench_depth;
 use quadrille_search::{Playable, bench};
+use serde_json::json;
 
 /// What to measure.
 #[derive(Args)]
@@ -26,6 +27,10 @@ pub(crate) struct Arguments {
     /// Mebibytes of transposition table
     #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash: u32,
+
+    /// One JSON object for each game
+    #[arg(long)]
+    json: bool,
 }
 
 /// One line for each game.
@@ -54,6 +59,19 @@ fn measure<P: Playable>(arguments: &Arguments, text: &mut String) {
     let nps = u128::from(result.nodes) * 1_000_000 / micros;
     let (nodes, ms) = (result.nodes, result.time.as_millis());
     // Writing to a string cannot fail.
+    if arguments.json {
+        let object = json!({
+            "game": P::GAME.name(),
+            "nodes": nodes,
+            "nps": nps as u64,
+            "depth": depth,
+            "threads": threads,
+            "hash_mib": hash,
+            "time_ms": result.time.as_secs_f64() * 1e3,
+        });
+        let _ = writeln!(text, "{object}");
+        return;
+    }
     let _ = writeln!(
         text,
         "{:8} {nodes} nodes {nps} nps (depth {depth}, threads {threads}, {ms} ms)",

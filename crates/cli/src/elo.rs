@@ -202,6 +202,9 @@ fn two(text: &mut String, tables: &Tables, a: usize, b: usize) {
             figure::elo(e),
             figure(100.0 * e.draw_ratio, 1)
         );
+        if let Some(warning) = figure::vague(e) {
+            let _ = writeln!(text, "    ({warning})");
+        }
     };
     let tally = meeting.tally;
     let what = format!("games +{} ={} -{}", tally.wins, tally.draws, tally.losses);

@@ -51,6 +51,14 @@ impl Failure {
         self
     }
 
+    /// The same, where it is known.
+    pub(crate) fn maybe_hint(self, hint: Option<impl fmt::Display>) -> Self {
+        match hint {
+            Some(hint) => self.hint(hint),
+            None => self,
+        }
+    }
+
     pub(crate) fn code(&self) -> u8 {
         self.code
     }

@@ -18,12 +18,12 @@ pub(crate) fn figure(number: f64, decimals: usize) -> String {
 /// Both kinds of Elo with their errors, and how sure it is who is better.
 pub(crate) fn elo(estimate: &Estimate) -> String {
     format!(
-        "Elo {} +/- {}, nElo {} +/- {}, LOS {} %",
+        "Elo: {} +/- {}, nElo: {} +/- {}, LOS: {} %",
         figure(estimate.elo, 2),
         figure(estimate.error, 2),
         figure(estimate.nelo, 2),
         figure(estimate.nelo_error, 2),
-        figure(100.0 * estimate.los, 2)
+        figure(100.0 * estimate.los, 1)
     )
 }
 
@@ -45,6 +45,13 @@ pub(crate) fn short(n: u64) -> String {
         _ => 0,
     };
     format!("{value:.digits$}{}", UNITS[unit])
+}
+
+/// A warning where the errors of an estimate mean nothing.
+pub(crate) fn vague(estimate: &Estimate) -> Option<&'static str> {
+    estimate
+        .is_vague()
+        .then_some("too few games, or all alike: the errors mean nothing yet")
 }
 
 #[cfg(test)]

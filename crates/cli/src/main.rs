@@ -17,6 +17,7 @@ mod perft;
 mod printer;
 mod selfplay;
 mod setup;
+mod shell;
 mod show;
 mod sprt;
 
@@ -27,11 +28,12 @@ use clap::{Parser, Subcommand};
 
 use failure::Failure;
 
-/// Four games, four dialects, one workshop.
+/// A match runner, four engines and tools around them.
 ///
-/// Chess (with Chess960), Liberty Chess, Leiserchess and Gyges.
+/// For chess (with Chess960), Liberty Chess, Leiserchess and Gyges, and any
+/// engine that speaks UCI, ULCI, Leiserchess UCI or UGI.
 #[derive(Parser)]
-#[command(name = "quadrille", version, disable_help_subcommand = true)]
+#[command(name = "quadrille", version)]
 struct Cli {
     #[command(subcommand)]
     task: Option<Task>,
@@ -39,57 +41,59 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Draw a position and say what is known about it
-    Show(show::Arguments),
-    /// Count the leaves of the move tree, to prove a move generator
-    Perft(perft::Arguments),
-    /// Talk to a host on standard input and output as an engine
-    Engine(engine::Arguments),
+    /// Engines against engines: matches, tournaments, tests
+    #[command(disable_help_flag = true, override_help = match_command::HELP)]
+    Match(match_command::Arguments),
     /// Let an engine think about a position
     Go(Box<go::Arguments>),
     /// Rate the players of a file of games
     Elo(elo::Arguments),
     /// Judge results by a sequential test, or plan one
     Sprt(sprt::Arguments),
+    /// Draw a position and say what is known about it
+    Show(show::Arguments),
+    /// Count the leaves of the move tree, to prove a move generator
+    Perft(perft::Arguments),
+    /// Talk to a host on standard input and output as an engine
+    Engine(engine::Arguments),
     /// Search a fixed set of positions: a signature, and a speed
     Bench(bench::Arguments),
     /// Play games of the engine against itself, for training
     Selfplay(selfplay::Arguments),
     /// Look into files of self-play games
     Data(selfplay::DataArguments),
-    /// Engines against engines: matches, tournaments, tests
-    #[command(disable_help_flag = true)]
-    Match(match_command::Arguments),
+    /// Print a script that completes words in a shell
+    Completions(shell::Completions),
+    /// Write manual pages
+    Man(shell::Man),
 }
 
 const FIRST_SCREEN: &str = "\
-Quadrille plays, checks and counts four games:
-chess (with Chess960), Liberty Chess, Leiserchess and Gyges.
+Quadrille: a match runner, four engines and a protocol library for chess
+(with Chess960), Liberty Chess, Leiserchess and Gyges.
 
-Look at a position:
-  quadrille show
-  quadrille show --game leiser --moves \"h4g5 a3b2\"
-  quadrille show --game liberty --position \"Capablanca 10x8\"
-  quadrille show --position \"chess960 518\" --json
+Let engines play each other; cmd=builtin is our own:
+  quadrille match -engine cmd=builtin name=a -engine cmd=builtin name=b -each tc=1+0.01
+  quadrille help match
 
-Count moves:
-  quadrille perft 5
-  quadrille perft --game gyges 3 --divide
-  quadrille perft --position kiwipete 6 --hash 256 --threads 4
+Let an engine think:
+  quadrille go builtin --movetime 1000
+  quadrille go builtin --game gyges --depth 3 --json
+  quadrille go builtin --position \"chess960 518\" --depth 5 --multipv 3
 
-Play: name quadrille-chess, quadrille-liberty, quadrille-leiser or
-quadrille-gyges to your program, or `quadrille engine --game ...`;
-compare builds with `quadrille bench`.
-
-Ask any engine:
-  quadrille go builtin --depth 5
-  quadrille go builtin --game gyges --movetime 100 --json
-
-Know what results mean (for a file of games: quadrille elo FILE.pgn):
+Know what results mean; for files, `quadrille elo games.pgn`:
   quadrille sprt --wdl 300,1400,250 --elo1 10
   quadrille sprt --plan --elo0 -3 --elo1 1
 
-Everything else: quadrille --help, quadrille show --help, quadrille perft --help
+Look at a position, count its moves:
+  quadrille show --game leiser --moves \"h4g5 a3b2\"
+  quadrille show --game liberty --position \"Capablanca 10x8\" --json
+  quadrille perft --position kiwipete 5
+
+Be an engine: `quadrille engine --game chess`, or liberty, leiser, gyges; the
+programs quadrille-chess and so on for those that pass no arguments.
+
+Everything else: quadrille help, quadrille help match, quadrille help go
 ";
 
 fn main() -> ExitCode {
@@ -102,6 +106,8 @@ fn main() -> ExitCode {
         Some(Task::Engine(arguments)) => engine::run(&arguments),
         Some(Task::Go(arguments)) => go::run(&arguments),
         Some(Task::Bench(arguments)) => Ok(bench::run(&arguments)),
+        Some(Task::Completions(arguments)) => Ok(shell::completions(&arguments)),
+        Some(Task::Man(arguments)) => shell::man(&arguments),
         Some(Task::Selfplay(arguments)) => selfplay::run(&arguments),
         Some(Task::Data(arguments)) => selfplay::data(&arguments),
         Some(Task::Elo(arguments)) => elo::run(&arguments),

@@ -21,6 +21,7 @@ const BETWEEN_REPORTS: Duration = Duration::from_millis(200);
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// Plies
+    #[arg(value_parser = plies)]
     depth: u32,
 
     #[command(flatten)]
@@ -46,6 +47,11 @@ pub(crate) struct Arguments {
     /// The result as one JSON object
     #[arg(long)]
     json: bool,
+}
+
+fn plies(text: &str) -> Result<u32, &'static str> {
+    let wrong = "write how many plies to look ahead, for instance 5";
+    text.parse().map_err(|_| wrong)
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<String, Failure> {

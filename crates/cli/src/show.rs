@@ -16,6 +16,12 @@ use crate::{paint, panels};
 /// squares can have a billion.
 const MOST_LISTED: usize = 20_000;
 
+/// More than this are no help to a person.
+const MOST_SHOWN: usize = 500;
+
+/// Lines of moves are not longer than this.
+const WIDTH: usize = 79;
+
 #[derive(Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -78,9 +84,42 @@ fn text(line: &AnyLine, width: usize, colours: bool) -> String {
         let played: Vec<_> = line.moves().into_iter().map(|m| m.notation).collect();
         fact("played", &played.join(" "));
     }
-    fact("moves", &format!("{} legal", line.legal_move_count()));
     fact("position", &line.position_text());
     fact("hash", &format!("{:016x}", line.hash()));
+    let count = line.legal_move_count();
+    fact("moves", &format!("{count} legal"));
+    out.push_str(&moves(line, width.min(WIDTH)));
+    let left = count.saturating_sub(MOST_SHOWN as u64);
+    if left > 0 {
+        let _ = writeln!(out, "  and {left} more; --json lists them");
+    }
+    out
+}
+
+/// The legal moves, in lines of a width.
+fn moves(line: &AnyLine, width: usize) -> String {
+    let mut names: Vec<String> = line
+        .legal(MOST_SHOWN)
+        .into_iter()
+        .filter_map(|m| line.notation_of(m).ok())
+        .collect();
+    names.sort_unstable();
+    let mut out = String::new();
+    let mut column = 0;
+    for name in names {
+        let needed = name.chars().count() + 1;
+        if column == 0 || column + needed > width {
+            out.push_str(if column == 0 { "  " } else { "\n  " });
+            column = 2;
+        }
+        out.push_str(&name);
+        out.push(' ');
+        column += needed;
+    }
+    if column > 0 {
+        out.truncate(out.trim_end().len());
+        out.push('\n');
+    }
     out
 }
 

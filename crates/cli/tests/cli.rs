@@ -6,10 +6,20 @@ use serde_json::Value;
 #[test]
 fn the_first_screen_helps() {
     let screen = stdout(&[]);
-    for word in ["quadrille show", "quadrille perft", "--help", "Gyges"] {
+    for word in [
+        "quadrille match",
+        "quadrille perft",
+        "quadrille help",
+        "Gyges",
+    ] {
         assert!(screen.contains(word), "{word}");
     }
-    assert!(stdout(&["--help"]).contains("perft"));
+    for help in [&["--help"][..], &["-h"], &["help"]] {
+        assert!(stdout(help).contains("perft"), "{help:?}");
+    }
+    for help in [["match", "--help"], ["match", "-h"], ["help", "match"]] {
+        assert!(stdout(&help).contains("-concurrency"), "{help:?}");
+    }
     assert!(stdout(&["--version"]).contains(env!("CARGO_PKG_VERSION")));
 }
 
@@ -29,15 +39,20 @@ fn every_example_of_the_first_screen_works() {
                 _ => words.push(part),
             }
         }
-        // The deep ones with one ply, to be quick.
+        // Little of what takes long.
         let words: Vec<&str> = words
             .iter()
-            .map(|&w| if matches!(w, "5" | "6" | "3") { "2" } else { w })
+            .map(|w| match *w {
+                "3" | "5" => "2",
+                "1000" => "10",
+                "tc=1+0.01" => "nodes=20",
+                word => word,
+            })
             .collect();
         stdout(&words);
         run += 1;
     }
-    assert_eq!(run, 11);
+    assert_eq!(run, 10);
 }
 
 #[test]

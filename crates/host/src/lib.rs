@@ -15,6 +15,32 @@
 //! | [`store`] | everything that was played, safe after every ply |
 //! | [`tournament`] | many games: workers, resume, live numbers |
 //! | [`record`] | games as PGN and EPD |
+//!
+//! A match of two engines, described as on the command line:
+//!
+//! ```no_run
+//! use std::path::Path;
+//! use quadrille_host::config::from_flags;
+//! use quadrille_host::tournament::Tournament;
+//!
+//! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+//! let words = "-engine cmd=stockfish -engine cmd=./mine option.Hash=64 \
+//!              -each tc=8+0.08 -rounds 100 -repeat -openings format=random";
+//! let flags = from_flags(words.split_whitespace().map(Into::into))?;
+//! let tournament = Tournament::create(flags.config, Path::new("event.db"))?;
+//! // Commands pause and stop it; a watcher sees every event. Both may be nothing.
+//! let (_commands, receiver) = tokio::sync::mpsc::unbounded_channel();
+//! let summary = tournament.run(receiver, &mut ()).await?;
+//! for player in &summary.results.standing().players {
+//!     println!("{}: {:.1} points", player.name, player.tally.points());
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! One engine without a match: [`driver`]. Whole programs: `examples/` here
+//! (`watched_match`, `network_engine`) and in `crates/cli` (`match_in_memory`,
+//! with both engines inside the program).
 
 pub mod config;
 pub mod driver;

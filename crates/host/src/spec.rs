@@ -157,6 +157,37 @@ impl EngineSpec {
     }
 }
 
+/// Where distributions put games, and what the search path of a user or of a
+/// service often lacks.
+const GAMES: [&str; 2] = ["/usr/games", "/usr/local/games"];
+
+/// A plain name that is not in the search path, but where distributions put
+/// games, with its folder; every other command as it is.
+pub(crate) fn located(command: &Path) -> PathBuf {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let games = GAMES.iter().map(PathBuf::from);
+    located_in(command, std::env::split_paths(&path), games)
+}
+
+fn located_in(
+    command: &Path,
+    path: impl Iterator<Item = PathBuf>,
+    games: impl Iterator<Item = PathBuf>,
+) -> PathBuf {
+    let is_there = |folder: PathBuf| {
+        let program = folder.join(command);
+        program.is_file().then_some(program)
+    };
+    let is_name = command.components().count() == 1;
+    if !is_name || path.into_iter().find_map(is_there).is_some() {
+        return command.into();
+    }
+    games
+        .into_iter()
+        .find_map(is_there)
+        .unwrap_or(command.into())
+}
+
 impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -207,6 +238,26 @@ impl Default for Timeouts {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn games_are_found_where_distributions_put_them() {
+        let [path, games] = [0, 1].map(|_| tempfile::tempdir().expect("a folder"));
+        let located = |command: &str| {
+            let folder = |folder: &tempfile::TempDir| std::iter::once(folder.path().into());
+            located_in(Path::new(command), folder(&path), folder(&games))
+        };
+        let fish = games.path().join("fish");
+        std::fs::write(&fish, "").expect("a file");
+        assert_eq!(located("fish"), fish);
+        assert_eq!(located("./fish"), Path::new("./fish"));
+        assert_eq!(located("shark"), Path::new("shark"));
+        std::fs::write(path.path().join("fish"), "").expect("a file");
+        assert_eq!(
+            located("fish"),
+            Path::new("fish"),
+            "the search path is first"
+        );
+    }
 
     fn address(command: &str) -> Result<Address, AddressError> {
         Address::read(Path::new(command))

@@ -276,7 +276,14 @@ const BAD_LINES: &[(&str, &str)] = &[
     ),
     ("-engine", "-engine needs a value"),
     ("-engine cdm=a tc=1", "did you mean 'cmd='?"),
-    ("-engine cmd=a tc=x", "'x' is no time control"),
+    (
+        "-engine cmd=a tc=x",
+        "'x' is no time control: 'x' are no seconds; right would be 10+0.1",
+    ),
+    (
+        "-engine cmd=a tc=1 -engine cmd=builtin:leiser tc=1",
+        "plays leiser, and the match is one of chess",
+    ),
     ("-engine cmd=a tc=", "no time control"),
     ("-engine cmd=a tc=10,20", "nothing can follow"),
     ("-engine cmd=a tc", "'tc' needs a value"),
@@ -514,8 +521,21 @@ const BAD_FILES: &[(&str, &str, &str)] = &[
         "ronds = 20",
         "match.toml:4: there is no key 'ronds' here (did you mean 'rounds'?)",
     ),
-    ("rounds = 20", "rounds = \"many\"", "match.toml:4:"),
-    ("rounds = 20", "rounds = -1", "match.toml:4:"),
+    (
+        "rounds = 20",
+        "rounds = \"many\"",
+        "match.toml:4: rounds = \"many\" is wrong: it must be a whole number",
+    ),
+    (
+        "rounds = 20",
+        "rounds = -1",
+        "match.toml:4: rounds = -1 is wrong: it must be a whole number, not negative",
+    ),
+    (
+        "rounds = 20",
+        "rounds = 20\nrecover = \"yes\"",
+        "match.toml:5: recover = \"yes\" is wrong: it must be true or false",
+    ),
     ("rounds = 20", "rounds =", "match.toml:4:"),
     ("rounds = 20", "rounds = 20\nrounds = 21", "match.toml:5:"),
     (

@@ -21,6 +21,10 @@ use tokio::task::JoinSet;
 
 use crate::zoo::inside;
 
+#[path = "../examples/watched_match.rs"]
+#[expect(dead_code, reason = "its main is for people")]
+mod watched_match;
+
 /// What becomes of an animal in a tournament.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fate {
@@ -344,6 +348,16 @@ async fn a_test_stops_by_itself_and_a_decided_one_plays_no_further_game() {
     let games = Reader::open(&path).unwrap().games().unwrap();
     let finished = games.iter().filter(|game| game.end.is_some()).count();
     assert_eq!(finished as u64, played);
+}
+
+#[tokio::test]
+async fn the_example_of_a_watched_match_works() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("event.db");
+    let zoo = env!("CARGO_BIN_EXE_zoo");
+    watched_match::play([zoo, zoo], &path).await.unwrap();
+    let games = Reader::open(&path).unwrap().games().unwrap();
+    assert!(games.len() == 2 && games.iter().all(|game| game.end.is_some()));
 }
 
 /// Gives everything up as soon as one game has ended.

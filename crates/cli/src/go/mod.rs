@@ -228,10 +228,12 @@ async fn think(
 }
 
 fn start_failure(error: StartError) -> Failure {
-    match error {
+    let hint = error.hint();
+    let failure = match error {
         StartError::Spawn { .. } | StartError::OtherGame { .. } => Failure::input(error),
         _ => Failure::machine(error),
-    }
+    };
+    failure.maybe_hint(hint)
 }
 
 fn option_failure(error: SetOptionError) -> Failure {

@@ -26,6 +26,8 @@ use self::screen::Screen;
 use crate::failure::Failure;
 use crate::printer::Printer;
 
+pub(crate) use help::TEXT as HELP;
+
 /// The command line, read by the match itself: its flags are those of other
 /// match runners, which clap does not know.
 #[derive(Args)]
@@ -53,7 +55,7 @@ const fn exit_code(verdict: Verdict) -> u8 {
 pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     let flags = read_flags(arguments.words).map_err(|error| config_failure(&error))?;
     if flags.help {
-        return Ok(say(help::TEXT));
+        return Ok(say(HELP));
     }
     if flags.version {
         return Ok(say(concat!("quadrille ", env!("CARGO_PKG_VERSION"), "\n")));
@@ -81,11 +83,7 @@ fn config_failure(error: &ConfigError) -> Failure {
         hint: None,
         ..error.clone()
     };
-    let failure = Failure::input(plain);
-    match &error.hint {
-        Some(hint) => failure.hint(hint),
-        None => failure,
-    }
+    Failure::input(plain).maybe_hint(error.hint.as_ref())
 }
 
 /// How the user wants to see it.
@@ -147,6 +145,9 @@ fn prepare(flags: FlagsDraft) -> Result<Tournament, Failure> {
             let config = flags.draft.finish();
             let mut config = config.map_err(|error| config_failure(&error))?;
             config.make_absolute().map_err(Failure::machine)?;
+            for warning in config.warnings() {
+                let _ = writeln!(io::stderr(), "warning: {warning}");
+            }
             Tournament::begin(config).map_err(Failure::input)?
         }
     };
@@ -201,10 +202,15 @@ fn play(tournament: Tournament, style: Style, new: bool) -> Result<ExitCode, Fai
             if new && !began {
                 Store::remove(&path);
             }
-            return Err(match error {
+            let hint = match &error {
+                TournamentError::Engine { error, .. } => error.hint(),
+                _ => None,
+            };
+            let failure = match error {
                 TournamentError::Opening(_) | TournamentError::Tables(_) => Failure::input(error),
                 error => Failure::machine(error),
-            });
+            };
+            return Err(failure.maybe_hint(hint));
         }
     };
     let code = exit_code(summary.verdict());

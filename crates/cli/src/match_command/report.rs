@@ -9,7 +9,7 @@ use quadrille_host::stats::Decision;
 use quadrille_host::tournament::{Results, Standing, Summary};
 use serde_json::{Value, json};
 
-use crate::figure::figure;
+use crate::figure::{self, figure};
 
 /// Elo, pairs and the test for two players; a table for more.
 pub(crate) fn rating_lines(results: &Results) -> String {
@@ -26,17 +26,18 @@ fn duel_lines(standing: &Standing) -> String {
     };
     let tally = first.tally;
     let mut text = format!(
-        "Elo: {} +/- {}, nElo: {} +/- {}, LOS: {} %, draws: {:.1} %\n",
-        figure(estimate.elo, 2),
-        figure(estimate.error, 2),
-        figure(estimate.nelo, 2),
-        figure(estimate.nelo_error, 2),
-        figure(estimate.los * 100.0, 1),
+        "{}, draws: {:.1} %\n",
+        figure::elo(&estimate),
         // Of games, as the word says: level pairs stand in the next line.
         tally.draws as f64 / tally.games().max(1) as f64 * 100.0
     );
+    if let Some(warning) = figure::vague(&estimate) {
+        let _ = writeln!(text, "({warning})");
+    }
     if let Some(pairs) = standing.pairs.filter(|_| standing.pentanomial) {
-        let _ = writeln!(text, "Pairs (0 to 2 points): {:?}", pairs.0);
+        // In the words of fastchess, which scripts look for: pairs of games
+        // with 0, a half, ... 2 points.
+        let _ = writeln!(text, "Ptnml(0-2): {:?}", pairs.0);
     }
     if let Some(sprt) = &standing.sprt {
         let _ = write!(

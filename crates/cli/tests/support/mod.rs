@@ -5,8 +5,11 @@ use std::process::{Command, Output};
 use serde_json::Value;
 
 fn quadrille(arguments: &[&str]) -> Output {
+    // What is written into the folder goes with it.
+    let folder = tempfile::tempdir().expect("a folder");
     Command::new(env!("CARGO_BIN_EXE_quadrille"))
         .args(arguments)
+        .current_dir(folder.path())
         .output()
         .expect("the binary was built for this test")
 }

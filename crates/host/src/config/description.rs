@@ -110,6 +110,22 @@ impl MatchConfig {
         }
         Ok(())
     }
+
+    /// What the user should know before it begins, in sentences.
+    pub fn warnings(&self) -> Vec<String> {
+        let mut warnings = Vec::new();
+        let opening = &self.openings;
+        let one_start = opening.format == OpeningFormat::Start && opening.file.is_none();
+        // Two games with sides changed differ in who plays which.
+        if one_start && self.rounds.saturating_mul(self.games) > 2 {
+            warnings.push(
+                "there are no openings: engines that always play alike repeat the same games, \
+                 which count as if they were new; give -openings (format=random plies=8 needs no file)"
+                    .into(),
+            );
+        }
+        warnings
+    }
 }
 
 /// One participant.

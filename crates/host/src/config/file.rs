@@ -43,12 +43,51 @@ pub fn from_toml(text: &str) -> Result<Draft, ConfigError> {
             .span()
             .map(|span| line_of(text.as_bytes(), span.start));
         let message = error.message().trim();
-        explained(message).at_line(line)
+        let key = error.span().and_then(|span| key_before(text, span.start));
+        explained(message, key).at_line(line)
     })
 }
 
-/// Says which of the expected names was probably meant.
-fn explained(message: &str) -> ConfigError {
+/// The key whose value begins at an offset.
+fn key_before(text: &str, offset: usize) -> Option<&str> {
+    let line = text.get(..offset)?.rsplit('\n').next()?;
+    let key = line.trim_end().strip_suffix('=')?.trim();
+    (!key.is_empty()).then_some(key)
+}
+
+/// What a value should have been, for those who do not write Rust.
+const KINDS: [(&str, &str); 8] = [
+    ("u32", "a whole number, not negative"),
+    ("u64", "a whole number, not negative"),
+    ("usize", "a whole number, not negative"),
+    ("i32", "a whole number"),
+    ("i64", "a whole number"),
+    ("f64", "a number"),
+    ("a boolean", "true or false, without quotes"),
+    ("a string", "a text in quotes"),
+];
+
+/// A value of the wrong kind: what it is for, and what would be right.
+fn wrong_kind(message: &str, key: Option<&str>) -> Option<ConfigError> {
+    let rest = message.strip_prefix("invalid type: ");
+    let rest = rest.or_else(|| message.strip_prefix("invalid value: "))?;
+    let (found, expected) = rest.rsplit_once(", expected ")?;
+    let (_, right) = KINDS.iter().find(|(kind, _)| *kind == expected)?;
+    // `string "many"`, `integer `-1``: the value is what follows the kind.
+    let value = found.split_once(' ').map_or(found, |(_, value)| value);
+    let value = value.trim_matches('`');
+    Some(ConfigError::new(match key {
+        Some(key) => format!("{key} = {value} is wrong: it must be {right}"),
+        None => format!("{value} is wrong: it must be {right}"),
+    }))
+}
+
+/// Says what would be right: which of the expected names was probably meant, or
+/// what kind of value.
+fn explained(message: &str, key: Option<&str>) -> ConfigError {
+    if let Some(error) = wrong_kind(message, key) {
+        return error;
+    }
     let mut quoted = message.split('`').skip(1).step_by(2);
     match message.strip_prefix("unknown field `") {
         Some(_) => {

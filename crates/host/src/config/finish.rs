@@ -156,6 +156,17 @@ impl EngineDraft {
     }
 }
 
+/// Our own engine can be asked for a game that is not played.
+fn check_games(engines: &[Entrant], game: Game) -> Result<(), ConfigError> {
+    let other = |entrant: &&Entrant| entrant.spec.builtin(game).is_some_and(|own| own != game);
+    let Some(entrant) = engines.iter().find(other) else {
+        return Ok(());
+    };
+    let (name, own) = (entrant.name(), entrant.spec.builtin(game).unwrap_or(game));
+    let message = format!("engine '{name}' plays {own}, and the match is one of {game}");
+    Err(ConfigError::new(message).hint(format!("write cmd=builtin, or -game {own}")))
+}
+
 fn dialect(word: &str) -> Option<Dialect> {
     match word.to_ascii_lowercase().as_str() {
         "uci" => Some(Dialect::Uci),
@@ -171,6 +182,7 @@ impl Draft {
     pub fn finish(self) -> Result<MatchConfig, ConfigError> {
         let engines = self.entrants()?;
         let (game, rules) = self.game_and_rules()?;
+        check_games(&engines, game)?;
         let (rounds, games, repeat) = self.amounts()?;
         let sprt = self.sprt(engines.len())?;
         let noswap = self.noswap.unwrap_or(false);

@@ -73,6 +73,7 @@ const FLAGS: &[(&str, Values, Option<&str>)] = &[
     ("json", Values::None, None),
     ("quiet", Values::None, None),
     ("help", Values::None, None),
+    ("h", Values::None, None),
     ("version", Values::None, None),
     ("game", Values::One, None),
     ("variant", Values::One, None),
@@ -144,6 +145,14 @@ const FLAGS: &[(&str, Values, Option<&str>)] = &[
     ("check-mate-pvs", Values::None, Some("it is always checked")),
     ("testenv", Values::None, Some("there is no such mode")),
 ];
+
+/// The names of all flags that mean something here, without dashes.
+pub fn flag_names() -> impl Iterator<Item = &'static str> {
+    let flags = FLAGS
+        .iter()
+        .filter(|(_, _, meaningless)| meaningless.is_none());
+    flags.map(|(name, ..)| *name)
+}
 
 /// Reads a command line and finishes the match.
 pub fn from_flags(words: impl IntoIterator<Item = String>) -> Result<Flags, ConfigError> {
@@ -266,7 +275,7 @@ impl FlagsDraft {
             "control" => self.control = Some((first.into(), values[1..].to_vec())),
             "json" => self.json = true,
             "quiet" => self.quiet = true,
-            "help" => self.help = true,
+            "help" | "h" => self.help = true,
             "version" => self.version = true,
             "game" => draft.game = Some(GameWord(word(name, first)?)),
             "variant" => draft.variant = Some(first.into()),

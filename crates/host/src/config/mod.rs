@@ -41,5 +41,5 @@ pub use error::ConfigError;
 pub(crate) use error::write_place;
 pub use file::{from_file, from_toml};
 pub use finish::games_at_once;
-pub use flags::{Flags, FlagsDraft, from_flags, read_flags};
+pub use flags::{Flags, FlagsDraft, flag_names, from_flags, read_flags};
 pub use time_control::{Clock, Period, TimeControl, TimeControlError};

@@ -84,7 +84,7 @@ impl fmt::Display for TimeControlError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "'{}' is no time control: {}",
+            "'{}' is no time control: {}; {EXAMPLES}",
             excerpt(&self.text),
             self.why
         )
@@ -92,6 +92,10 @@ impl fmt::Display for TimeControlError {
 }
 
 impl core::error::Error for TimeControlError {}
+
+/// What would be right, for those who read an error.
+const EXAMPLES: &str = "right would be 10+0.1 (ten seconds and a tenth for each move), \
+    40/60 (a minute for 40 moves) or 1:30+1";
 
 /// The beginning of a text, so that a message stays readable.
 pub(crate) fn excerpt(text: &str) -> String {

@@ -22,7 +22,7 @@ use super::search::Search;
 use super::stream;
 use super::wire::{Silence, Tape, Wire};
 use crate::findings::{Findings, Oddity};
-use crate::spec::{Address, EngineSpec, Timeouts};
+use crate::spec::{Address, EngineSpec, Timeouts, located};
 
 /// Our half of the conversation: what was said and heard, and what is odd.
 pub(super) struct Ear {
@@ -101,10 +101,16 @@ impl fmt::Debug for Engine {
 /// Starts the program that a description names, or connects to its address.
 async fn open(spec: &EngineSpec) -> Result<Box<dyn Link>, StartError> {
     match spec.address()? {
-        Address::Program(program) => match Process::start(spec).await {
-            Ok(process) => Ok(Box::new(process)),
-            Err(source) => Err(StartError::Spawn { program, source }),
-        },
+        Address::Program(program) => {
+            let spec = EngineSpec {
+                command: located(&program),
+                ..spec.clone()
+            };
+            match Process::start(&spec).await {
+                Ok(process) => Ok(Box::new(process)),
+                Err(source) => Err(StartError::Spawn { program, source }),
+            }
+        }
         Address::Tcp { host, port } => {
             match stream::connect(&host, port, spec.timeouts.startup).await {
                 Ok(stream) => Ok(Box::new(stream)),

@@ -1,7 +1,7 @@
 //! What can go wrong with an engine as a whole.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use quadrille_games::Game;
@@ -87,6 +87,39 @@ pub enum StartError {
     /// An option cannot be set as the user wants it.
     #[error(transparent)]
     Option(#[from] OptionError),
+}
+
+impl StartError {
+    /// What the user can do about it, where that is known.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::Spawn { program, source } => spawn_hint(program, source.kind()),
+            Self::NoHandshake { heard, .. } if heard.is_empty() => Some(
+                "is it an engine of this family? Some must be told to be one, as `gnuchess --uci`"
+                    .into(),
+            ),
+            _ => None,
+        }
+    }
+}
+
+fn spawn_hint(program: &Path, kind: io::ErrorKind) -> Option<String> {
+    let is_name = program.components().count() == 1;
+    match kind {
+        io::ErrorKind::NotFound if is_name && program.is_file() => Some(format!(
+            "a program in this folder is written ./{}",
+            program.display()
+        )),
+        io::ErrorKind::NotFound if is_name => Some(
+            "it is in no folder of PATH, nor where distributions put games: name it with its folder"
+                .into(),
+        ),
+        io::ErrorKind::PermissionDenied => Some(format!(
+            "may it be run? chmod +x {}",
+            program.display()
+        )),
+        _ => None,
+    }
 }
 
 fn seconds(time: Duration) -> String {

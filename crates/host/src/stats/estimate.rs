@@ -17,10 +17,14 @@ pub(super) fn nelo_unit() -> f64 {
 /// the width of a 95 % interval.
 ///
 /// A player who won everything is infinitely better as far as the results go:
-/// numbers may be infinite, and errors may be not a number. JSON has `null` for
-/// both.
+/// numbers may be infinite. Where all results are the same, or there is only
+/// one, nothing is known about the errors, and they are not a number. JSON has
+/// `null` for both.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
+    /// How many results it rests on: games, or pairs of games.
+    #[serde(default)]
+    pub results: u64,
     /// Points for each game, from 0 to 1.
     pub score: f64,
     /// The difference in Elo.
@@ -42,7 +46,17 @@ pub struct Estimate {
     pub draw_ratio: f64,
 }
 
+/// With fewer results than this the normal distribution that all errors rest on
+/// says little.
+const FEWEST: u64 = 10;
+
 impl Estimate {
+    /// Whether the results are too few, or too much alike, for the errors to
+    /// mean anything.
+    pub fn is_vague(&self) -> bool {
+        self.results < FEWEST || self.error.is_nan()
+    }
+
     /// From single games.
     pub fn of(games: &Tally) -> Self {
         estimate(games)
@@ -60,11 +74,14 @@ fn estimate<const N: usize, O: Outcomes<N>>(outcomes: &O) -> Estimate {
     let total: u64 = numbers.iter().sum();
     let share = numbers.map(|n| n as f64 / total as f64);
     let (score, variance) = mean_and_variance(&O::scores(), &share);
+    // Results that are all the same tell nothing about how they spread.
+    let variance = if variance > 0.0 { variance } else { f64::NAN };
     let deviation = (variance / total as f64).sqrt();
     let (low, high) = (score - Z95 * deviation, score + Z95 * deviation);
     let per_game = (O::GAMES * variance).sqrt();
     let nelo = |score: f64| (score - 0.5) / per_game * nelo_unit();
     Estimate {
+        results: total,
         score,
         elo: elo_of_score(score),
         error: (elo_of_score(high) - elo_of_score(low)) / 2.0,

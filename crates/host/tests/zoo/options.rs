@@ -297,6 +297,17 @@ async fn n39_not_an_engine_at_all() {
     };
     assert_eq!(program, missing.command);
     assert_eq!(source.kind(), std::io::ErrorKind::NotFound);
+    for (command, hint) in [("no-such-engine", "PATH"), ("Cargo.toml", "./Cargo.toml")] {
+        let spec = EngineSpec {
+            command: command.into(),
+            ..EngineSpec::default()
+        };
+        let error = try_start(&spec, Game::Chess).await.err().expect("none");
+        assert!(
+            error.hint().is_some_and(|text| text.contains(hint)),
+            "{error}"
+        );
+    }
 }
 
 #[tokio::test]
