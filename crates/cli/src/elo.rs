@@ -1,7 +1,6 @@
-//! `quadrille elo`: rate the players of a file of games.
+//! `quadrille elo`: rate the players of files of games.
 
 use core::fmt::Write as _;
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::PathBuf;
 
@@ -9,6 +8,7 @@ use clap::Args;
 use quadrille_games::Side;
 use quadrille_host::foreign::{cut, printable};
 use quadrille_host::stats::{Estimate, PgnTables, Tables, tables_of_pgn};
+use quadrille_host::tournament::games_of;
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
@@ -22,7 +22,8 @@ const WIDEST_TABLE: usize = 30;
 /// Arguments of `quadrille elo`.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// Files of games in PGN, of any of the games; `-` is standard input
+    /// Files of games in PGN, of any of the games, or stores of matches; `-` is
+    /// standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -64,10 +65,7 @@ fn read(files: &[PathBuf]) -> Result<PgnTables, Failure> {
         let next: Box<dyn Read> = if path.as_os_str() == "-" {
             Box::new(io::stdin())
         } else {
-            let file = File::open(path).map_err(|error| {
-                Failure::input(format!("{} cannot be read: {error}", path.display()))
-            })?;
-            Box::new(file)
+            games_of(path).map_err(Failure::input)?
         };
         stream = Box::new(stream.chain(&b"\n\n"[..]).chain(next));
     }

@@ -7,6 +7,7 @@
 mod bench;
 mod elo;
 mod engine;
+mod event;
 mod failure;
 mod figure;
 mod go;
@@ -46,7 +47,9 @@ enum Task {
     Match(match_command::Arguments),
     /// Let an engine think about a position
     Go(Box<go::Arguments>),
-    /// Rate the players of a file of games
+    /// Look into the store of a match: table, games, findings; export it
+    Event(event::Arguments),
+    /// Rate the players of files of games or stores
     Elo(elo::Arguments),
     /// Judge results by a sequential test, or plan one
     Sprt(sprt::Arguments),
@@ -110,6 +113,7 @@ fn main() -> ExitCode {
         Some(Task::Man(arguments)) => shell::man(&arguments),
         Some(Task::Selfplay(arguments)) => selfplay::run(&arguments),
         Some(Task::Data(arguments)) => selfplay::data(&arguments),
+        Some(Task::Event(arguments)) => event::run(&arguments),
         Some(Task::Elo(arguments)) => elo::run(&arguments),
         Some(Task::Sprt(arguments)) => sprt::run(&arguments),
         Some(Task::Show(arguments)) => show::run(&arguments),

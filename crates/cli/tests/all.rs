@@ -1,6 +1,7 @@
 //! All tests of this crate as one program: linking many costs more than running them.
 
 mod cli;
+mod event;
 mod examples;
 mod go;
 mod match_files;

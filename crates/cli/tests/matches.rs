@@ -313,13 +313,13 @@ fn a_test_that_is_decided_ends_the_match_with_its_code() {
 }
 
 /// A long match that runs in the background, its events line by line.
-struct Background {
-    child: Child,
+pub(crate) struct Background {
+    pub(crate) child: Child,
     lines: std::io::Lines<BufReader<std::process::ChildStdout>>,
 }
 
 impl Background {
-    fn start(folder: &Path, words: &str) -> Self {
+    pub(crate) fn start(folder: &Path, words: &str) -> Self {
         let mut command = quadrille(folder, words);
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let lines = BufReader::new(child.stdout.take().unwrap()).lines();
@@ -327,7 +327,7 @@ impl Background {
     }
 
     /// Reads on to an event.
-    fn wait_for(&mut self, name: &str) -> Value {
+    pub(crate) fn wait_for(&mut self, name: &str) -> Value {
         loop {
             let line = self.lines.next().expect("the match goes on").unwrap();
             let event: Value = serde_json::from_str(&line).unwrap();
@@ -337,7 +337,7 @@ impl Background {
         }
     }
 
-    fn signal(&self, name: &str) {
+    pub(crate) fn signal(&self, name: &str) {
         let id = self.child.id().to_string();
         let status = Command::new("kill").args([name, &id]).status().unwrap();
         assert!(status.success());

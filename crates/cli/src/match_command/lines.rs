@@ -99,6 +99,7 @@ pub(crate) fn sentence(event: &MatchEvent, names: &[String], total: u64) -> Opti
         ),
         MatchEvent::GameAbandoned { game } => format!("Gave up game {game}"),
         MatchEvent::Trouble { game, reason } => format!("Trouble in game {game}: {reason}"),
+        MatchEvent::Warning { reason } => format!("Warning: {reason}"),
         MatchEvent::Paused => "Paused: running games are finished, no new ones begin".into(),
         MatchEvent::Resumed => "Going on".into(),
         MatchEvent::Concurrency { concurrency } => format!("Now {concurrency} games at once"),

@@ -3,7 +3,7 @@
 mod help;
 mod keys;
 mod lines;
-mod report;
+pub(crate) mod report;
 mod screen;
 
 use std::fmt::Write as _;
@@ -12,9 +12,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Args;
-use quadrille_host::config::{
-    ConfigError, Draft, FlagsDraft, MatchConfig, games_at_once, read_flags,
-};
+use quadrille_host::config::{ConfigError, FlagsDraft, MatchConfig, read_flags};
 use quadrille_host::foreign::printable;
 use quadrille_host::store::Store;
 use quadrille_host::tournament::{
@@ -129,16 +127,9 @@ fn prepare(flags: FlagsDraft) -> Result<Tournament, Failure> {
     let mut tournament = match flags.resume {
         Some(path) => {
             let mut tournament = Tournament::resume(&path).map_err(Failure::input)?;
-            let mut draft = flags.draft;
-            if let Some(wanted) = draft.concurrency.take() {
-                tournament.set_concurrency(games_at_once(wanted));
-            }
-            if draft != Draft::default() {
-                let _ = writeln!(
-                    io::stderr(),
-                    "note: a resumed match goes on as it began; only -concurrency is heeded"
-                );
-            }
+            let changes = flags.draft.changes();
+            let changes = changes.map_err(|error| config_failure(&error))?;
+            tournament.change(&changes).map_err(Failure::input)?;
             tournament
         }
         None => {
@@ -348,7 +339,12 @@ impl Watcher for Viewer {
                     printer.say(&(text + "\n"));
                 }
             }
-            View::Quiet(_) => {}
+            View::Quiet(_) => {
+                // Said before the first game: it cannot hold up one.
+                if let MatchEvent::Warning { reason } = event {
+                    let _ = writeln!(io::stderr(), "warning: {}", printable(reason));
+                }
+            }
         }
     }
 

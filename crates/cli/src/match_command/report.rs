@@ -150,7 +150,7 @@ fn places(summary: &Summary, config: &MatchConfig) -> String {
     text
 }
 
-fn endings(results: &Results) -> String {
+pub(crate) fn endings(results: &Results) -> String {
     let mut text = String::from("\nHow games ended (won/drawn/lost)\n");
     for (player, name) in results.names().iter().enumerate() {
         let ways = results.tables.terminations(player).into_iter().flatten();
@@ -162,7 +162,7 @@ fn endings(results: &Results) -> String {
     text
 }
 
-fn efforts(results: &Results) -> String {
+pub(crate) fn efforts(results: &Results) -> String {
     let mut text = String::from("\nPer move: seconds, depth, nodes per second\n");
     for (player, name) in results.names().iter().enumerate() {
         let effort = results.tables.effort(player);
@@ -177,7 +177,7 @@ fn efforts(results: &Results) -> String {
     text
 }
 
-fn findings(results: &Results) -> String {
+pub(crate) fn findings(results: &Results) -> String {
     let mut text = String::new();
     for (name, findings) in results.names().iter().zip(&results.findings) {
         for (code, finding) in findings {

@@ -201,7 +201,7 @@ impl Screen {
             MatchEvent::Resumed => self.turn(State::Running),
             MatchEvent::Stopping { .. } => self.turn(State::Stopping),
             MatchEvent::Concurrency { concurrency } => self.concurrency = *concurrency,
-            MatchEvent::Score(_) => {}
+            MatchEvent::Score(_) | MatchEvent::Warning { .. } => {}
         }
     }
 

@@ -324,7 +324,32 @@ impl EngineDraft {
     }
 }
 
+/// The names of the fields that are there.
+macro_rules! said {
+    ($draft:expr, $($field:ident)+) => {{
+        let mut said: Vec<&'static str> = Vec::new();
+        $(if $draft.$field.is_some() {
+            said.push(stringify!($field));
+        })+
+        said
+    }};
+}
+
 impl Draft {
+    /// What is said that decides which games are played and how, by the names of
+    /// the flags; a test comes first.
+    pub(super) fn said(&self) -> Vec<&'static str> {
+        let mut said = said!(self, sprt games repeat noswap reverse tournament seeds openings
+            game variant rules srand resign draw maxmoves tb pentanomial event site store);
+        if self.each != EngineDraft::default() {
+            said.push("each");
+        }
+        if !self.engines.is_empty() {
+            said.push("engine");
+        }
+        said
+    }
+
     /// This draft with everything it does not say taken from another. A section
     /// such as `openings` or `sprt` is taken as a whole. Engines of the same
     /// name are one engine; the others come after those of the lower draft.

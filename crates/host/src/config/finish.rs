@@ -329,19 +329,9 @@ impl Draft {
             .transpose()?;
         let games = amount("games", self.games.or(repeat).unwrap_or(2))?;
         let repeat = repeat.unwrap_or(games.min(2));
-        // Formats that depend on results keep a list of their games.
-        let (most, why) = match self.tournament.unwrap_or_default() {
-            Format::Swiss | Format::Knockout => (MOST_LISTED, "of this format"),
-            _ => (MOST_TOTAL, "altogether"),
-        };
-        let pairs = (self.engines.len() as u64).pow(2);
-        let total = u64::from(rounds).checked_mul(u64::from(games));
-        let total = total.and_then(|total| total.checked_mul(pairs));
-        match total {
-            Some(total) if total <= most => Ok((rounds, games, repeat)),
-            _ => Err(ConfigError::new(format!("these are too many games {why}"))
-                .hint("take fewer rounds or fewer games")),
-        }
+        let format = self.tournament.unwrap_or_default();
+        check_total(format, self.engines.len(), rounds, games)?;
+        Ok((rounds, games, repeat))
     }
 
     fn seeds(&self, engines: usize) -> Result<usize, ConfigError> {
@@ -468,7 +458,7 @@ impl Draft {
         Ok(Some(sprt))
     }
 
-    fn pgn(&self) -> Result<Option<PgnOutput>, ConfigError> {
+    pub(super) fn pgn(&self) -> Result<Option<PgnOutput>, ConfigError> {
         let Some(draft) = &self.pgnout else {
             return Ok(None);
         };
@@ -482,7 +472,7 @@ impl Draft {
         }))
     }
 
-    fn epd(&self) -> Result<Option<OutputFile>, ConfigError> {
+    pub(super) fn epd(&self) -> Result<Option<OutputFile>, ConfigError> {
         let Some(draft) = &self.epdout else {
             return Ok(None);
         };
@@ -491,6 +481,28 @@ impl Draft {
             file: file.into(),
             append: draft.append.unwrap_or(true),
         }))
+    }
+}
+
+/// Whether an event is small enough to be numbered.
+pub(crate) fn check_total(
+    format: Format,
+    engines: usize,
+    rounds: u32,
+    games: u32,
+) -> Result<(), ConfigError> {
+    // Formats that depend on results keep a list of their games.
+    let (most, why) = match format {
+        Format::Swiss | Format::Knockout => (MOST_LISTED, "of this format"),
+        _ => (MOST_TOTAL, "altogether"),
+    };
+    let pairs = (engines as u64).pow(2);
+    let total = u64::from(rounds).checked_mul(u64::from(games));
+    let total = total.and_then(|total| total.checked_mul(pairs));
+    match total {
+        Some(total) if total <= most => Ok(()),
+        _ => Err(ConfigError::new(format!("these are too many games {why}"))
+            .hint("take fewer rounds or fewer games")),
     }
 }
 

@@ -21,6 +21,7 @@
 //! # Ok::<(), quadrille_host::config::ConfigError>(())
 //! ```
 
+mod changes;
 mod description;
 mod draft;
 mod error;
@@ -31,6 +32,7 @@ mod nearest;
 mod time_control;
 mod words;
 
+pub use changes::Changes;
 pub use description::{
     DrawRule, Entrant, Format, MatchConfig, Notation, OpeningFormat, OpeningOrder, OpeningPolicy,
     OpeningSource, OutputFile, PgnOutput, ResignRule, SprtConfig, SprtModel, TablebaseConfig,
@@ -40,6 +42,7 @@ pub use draft::{Arguments, Draft, EngineDraft, EpdDraft, GameWord, PgnDraft, Set
 pub use error::ConfigError;
 pub(crate) use error::write_place;
 pub use file::{from_file, from_toml};
+pub(crate) use finish::check_total;
 pub use finish::games_at_once;
 pub use flags::{Flags, FlagsDraft, flag_names, from_flags, read_flags};
 pub use time_control::{Clock, Period, TimeControl, TimeControlError};

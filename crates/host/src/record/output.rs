@@ -32,6 +32,14 @@ pub enum OutputError {
     /// The store has given up before; this is its reason.
     #[error("{0}")]
     Stopped(String),
+    /// A game that cannot be set up.
+    #[error("game {number} in the store: {detail}")]
+    Damaged {
+        /// Its number.
+        number: u64,
+        /// What is wrong.
+        detail: String,
+    },
     /// A game whose own moves do not fit.
     #[error("game {number} in the store: {error}")]
     Game {

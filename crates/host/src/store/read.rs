@@ -114,6 +114,15 @@ impl Reader {
         found.map_err(|error| self.failed(&error))
     }
 
+    /// How many plies of a game there are.
+    pub fn ply_count(&self, number: u64) -> Result<u64, StoreError> {
+        let query = "SELECT count(*) FROM ply WHERE game = ?1";
+        let found = self.connection.prepare_cached(query);
+        let found =
+            found.and_then(|mut query| query.query_row([number as i64], |row| positive(row, 0)));
+        found.map_err(|error| self.failed(&error))
+    }
+
     /// A text kept under a name.
     pub fn note(&self, key: &str) -> Result<Option<String>, StoreError> {
         let query = "SELECT value FROM note WHERE key = ?1";

@@ -42,6 +42,7 @@ enum Message {
     Abandon(u64),
     Player(usize, PlayerRow),
     Note(&'static str, String),
+    Describe(String),
     Flush(oneshot::Sender<()>),
     Close,
 }
@@ -205,6 +206,11 @@ impl Store {
         self.send(Message::Note(key, value));
     }
 
+    /// Another description of the event, as JSON.
+    pub fn describe(&self, config: String) {
+        self.send(Message::Describe(config));
+    }
+
     /// Tells when everything so far is in the file.
     pub fn flushed(&self) -> Committed {
         let (sender, receiver) = oneshot::channel();
@@ -313,6 +319,9 @@ impl Writer {
                 Message::Abandon(game) => abandon(&transaction, game)?,
                 Message::Player(id, player) => describe(&transaction, id, &player)?,
                 Message::Note(key, value) => note(&transaction, key, &value)?,
+                Message::Describe(config) => {
+                    transaction.execute("UPDATE event SET config = ?1", [config])?;
+                }
                 Message::Flush(told) => self.waiting.push(told),
                 Message::Close => open = false,
             }

@@ -55,16 +55,20 @@ pub(super) struct Director {
     stopping: Option<String>,
     decided: bool,
     trouble: Option<String>,
+    /// What is to be said when it begins.
+    warnings: Vec<String>,
 }
 
 impl Director {
-    pub(super) fn new(event: Tournament, wants_plies: bool) -> Result<Self, TournamentError> {
+    pub(super) fn new(mut event: Tournament, wants_plies: bool) -> Result<Self, TournamentError> {
+        let warnings = event.check_programs()?;
         let Tournament {
             config,
             store,
             controls,
             results,
             opener,
+            ..
         } = event;
         let openings = Openings::load(&config.openings, config.game, &config.rules, config.seed)?;
         let venue = Arc::new(Local::new(&config, opener)?);
@@ -97,6 +101,7 @@ impl Director {
             stopping: None,
             decided: false,
             trouble: None,
+            warnings,
         })
     }
 
@@ -222,6 +227,10 @@ impl Director {
             concurrency: self.concurrency,
         };
         watcher.event(&event, &self.results);
+        for reason in &self.warnings {
+            let reason = reason.clone();
+            watcher.event(&MatchEvent::Warning { reason }, &self.results);
+        }
         if self.results.standing().finished > 0 {
             self.tell_score(watcher);
         }

@@ -99,6 +99,11 @@ pub enum MatchEvent {
         /// Why.
         reason: String,
     },
+    /// Something that the user should know, and the event goes on.
+    Warning {
+        /// What.
+        reason: String,
+    },
     /// No new games for now.
     Paused,
     /// New games again.

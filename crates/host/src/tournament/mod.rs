@@ -14,17 +14,22 @@
 //! [`Command`] is sent to a running event, or left in its file by another process
 //! ([`Store::control`](crate::store::Store::control)).
 
+mod archive;
+mod changes;
 mod command;
 mod director;
 mod event;
 mod local;
 mod pool;
+mod programs;
 mod results;
 mod run;
 mod standing;
 mod venue;
 
 pub use crate::files::SameFile;
+pub use archive::{Archive, EventState, ExportError, games_of};
+pub use changes::Change;
 pub use command::{Command, UnknownCommand};
 pub use event::MatchEvent;
 pub use results::{EventFinding, Results};

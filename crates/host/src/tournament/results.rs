@@ -56,6 +56,13 @@ impl Results {
         results
     }
 
+    /// The description has changed: how much is to be played, or how it is
+    /// judged.
+    pub(super) fn describe(&mut self, config: &MatchConfig) {
+        self.counting = Counting::of(config);
+        self.judge();
+    }
+
     /// The names of the players.
     pub fn names(&self) -> &[String] {
         self.tables.names()

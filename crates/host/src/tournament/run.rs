@@ -6,19 +6,21 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 
+use super::archive::History;
+use super::changes::Change;
 use super::command::Command;
 use super::director::Director;
 use super::event::MatchEvent;
 use super::results::Results;
 use super::venue::Load;
-use crate::config::MatchConfig;
+use crate::config::{ConfigError, MatchConfig};
 use crate::driver::{Opener, StartError};
 use crate::files::{SameFile, keep_apart};
 use crate::openings::OpeningError;
-use crate::pairing::{Plan, Schedule};
+use crate::pairing::Schedule;
 use crate::record::{OutputError, now};
 use crate::stats::Decision;
-use crate::store::{EventRow, GameState, PROGRAM, PlayerRow, Store, StoreError, claim};
+use crate::store::{EventRow, PROGRAM, PlayerRow, Store, StoreError, claim};
 
 /// Why an event cannot begin or go on.
 #[derive(Debug, thiserror::Error)]
@@ -54,6 +56,22 @@ pub enum TournamentError {
         /// Why.
         detail: String,
     },
+    /// A change after which a finished game would not be one of the event's.
+    #[error(
+        "-rounds {rounds} instead of {before} cannot be: game {game} is finished, and would be another \
+         or none; take at least as many rounds as have begun (in a knockout, the same number)"
+    )]
+    Change {
+        /// What was wished for.
+        rounds: u32,
+        /// What it is.
+        before: u32,
+        /// The first such game.
+        game: u64,
+    },
+    /// A change that no event can have.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
     /// There is no system to run on.
     #[error("{0}")]
     System(String),
@@ -140,6 +158,14 @@ impl Summary {
     }
 }
 
+/// A description as it is kept.
+pub(super) fn describe(config: &MatchConfig, path: &Path) -> Result<String, TournamentError> {
+    serde_json::to_string(config).map_err(|error| TournamentError::Description {
+        path: path.into(),
+        detail: error.to_string(),
+    })
+}
+
 /// An event that is ready to run.
 #[derive(Debug)]
 pub struct Tournament {
@@ -147,6 +173,7 @@ pub struct Tournament {
     pub(super) store: Arc<Store>,
     pub(super) controls: mpsc::UnboundedReceiver<String>,
     pub(super) results: Results,
+    pub(super) changes: Vec<Change>,
     pub(super) opener: Option<Opener>,
 }
 
@@ -164,11 +191,7 @@ impl Tournament {
     /// Begins an event in a new file.
     pub fn create(config: MatchConfig, path: &Path) -> Result<Self, TournamentError> {
         keep_apart(&config, path)?;
-        let json =
-            serde_json::to_string(&config).map_err(|error| TournamentError::Description {
-                path: path.into(),
-                detail: error.to_string(),
-            })?;
+        let json = describe(&config, path)?;
         let event = EventRow {
             program: PROGRAM.into(),
             created: now().to_string(),
@@ -190,6 +213,7 @@ impl Tournament {
             config,
             store: Arc::new(store),
             controls,
+            changes: Vec::new(),
             opener: None,
         })
     }
@@ -199,42 +223,15 @@ impl Tournament {
         let (sender, controls) = mpsc::unbounded_channel();
         let store = Store::resume(path, sender)?;
         let reader = store.reader()?;
-        let config: MatchConfig =
-            serde_json::from_str(&reader.event()?.config).map_err(|error| {
-                TournamentError::Description {
-                    path: path.into(),
-                    detail: error.to_string(),
-                }
-            })?;
-        let mut results = Results::new(&config);
-        let mut schedule = Schedule::new(&Plan::of(&config), |_| None);
-        for row in reader.games()? {
-            let Some(end) = row.end.filter(|_| row.state == GameState::Finished) else {
-                continue;
-            };
-            // The next rounds of some formats follow from the results so far.
-            if schedule.game(row.new.number).is_none() {
-                schedule = Schedule::new(&Plan::of(&config), |n| results.result(n));
-            }
-            match schedule.game(row.new.number) {
-                Some(pairing) if [pairing.white, pairing.black] == row.new.players => {
-                    results.count(&pairing, &end);
-                }
-                _ => {
-                    return Err(TournamentError::Description {
-                        path: path.into(),
-                        detail: format!("game {} is not one of its games", row.new.number),
-                    });
-                }
-            }
-        }
+        let history = History::read(&reader, path)?;
+        let changes = Change::all(&reader)?;
         drop(reader);
-        results.judge();
         Ok(Self {
-            config,
+            config: history.config,
             store: Arc::new(store),
             controls,
-            results,
+            results: history.results,
+            changes,
             opener: None,
         })
     }
@@ -262,11 +259,6 @@ impl Tournament {
     /// this run.
     pub fn set_opener(&mut self, opener: Opener) {
         self.opener = Some(opener);
-    }
-
-    /// Another number of games at once than the description says, for this run.
-    pub fn set_concurrency(&mut self, concurrency: usize) {
-        self.config.concurrency = concurrency.max(1);
     }
 
     /// Plays until the event is over or stopped.
