@@ -289,10 +289,7 @@ fn as_json(read: &PgnTables, rows: &[Row]) -> Value {
                 "white": tables.with_colour(row.player, Side::White),
                 "black": tables.with_colour(row.player, Side::Black),
                 "terminations": tables.terminations(row.player),
-                "moves": effort.moves,
-                "seconds_per_move": effort.seconds_per_move(),
-                "depth": effort.average_depth(),
-                "nps": effort.nps(),
+                "effort": effort.averages(),
             })
         })
         .collect();

@@ -120,8 +120,8 @@ fn object(
         "count": arguments.count.name(),
         "depth": arguments.depth,
         "nodes": tally.total,
-        "seconds": elapsed.as_secs_f64(),
-        "nodes_per_second": speed(tally.total, elapsed) as u64,
+        "elapsed": elapsed.as_micros() as f64 / 1000.0,
+        "nps": speed(tally.total, elapsed) as u64,
     });
     if arguments.divide {
         let moves = tally.moves.iter();

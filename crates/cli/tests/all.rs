@@ -4,6 +4,7 @@ mod cli;
 mod event;
 mod examples;
 mod go;
+mod json_schema;
 mod match_files;
 mod match_growth;
 mod match_kill;

@@ -40,7 +40,7 @@ fn every_game_as_json() {
         assert_eq!(first["game"], game);
         assert_eq!(last["event"], "result", "{game}");
         assert_eq!(last["answer"], "move");
-        let best = last["best"]["text"].as_str().expect("a move");
+        let best = last["best"]["move"].as_str().expect("a move");
         let shown = objects.iter().filter(|object| object["event"] == "info");
         let heads: Vec<&Value> = shown.map(|object| &object["pv"][0]).collect();
         assert!(

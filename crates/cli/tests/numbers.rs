@@ -157,9 +157,9 @@ fn two_players_are_compared() {
     );
     assert_eq!(value["open"]["unterminated"], 1);
     // Of each pair White has one note and Black has one.
-    near(&value["players"][0]["seconds_per_move"], 1.0);
-    near(&value["players"][0]["depth"], 11.0);
-    near(&value["players"][0]["nps"], 3500.0);
+    near(&value["players"][0]["effort"]["elapsed_per_move"], 1000.0);
+    near(&value["players"][0]["effort"]["depth"], 11.0);
+    near(&value["players"][0]["effort"]["nps"], 3500.0);
 
     for (arguments, wanted) in [
         (

@@ -17,18 +17,93 @@ pub(crate) mod result {
     }
 }
 
-/// A duration as seconds.
-pub(crate) mod seconds {
+/// A duration as milliseconds, the one unit of times in JSON; thousandths of
+/// them are its decimals, and nothing is finer.
+pub(crate) mod millis {
     use std::time::Duration;
 
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
+    pub(crate) fn of(time: Duration) -> f64 {
+        time.as_micros() as f64 / 1000.0
+    }
+
+    pub(super) fn read<E: Error>(millis: f64) -> Result<Duration, E> {
+        let micros = (millis * 1000.0).round();
+        if (0.0..=u64::MAX as f64).contains(&micros) {
+            Ok(Duration::from_micros(micros as u64))
+        } else {
+            Err(E::custom(format!("{millis} is no time")))
+        }
+    }
+
     pub(crate) fn serialize<S: Serializer>(time: &Duration, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_f64(time.as_secs_f64())
+        to.serialize_f64(of(*time))
     }
 
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {
-        Duration::try_from_secs_f64(f64::deserialize(from)?).map_err(D::Error::custom)
+        read(f64::deserialize(from)?)
+    }
+}
+
+/// The same for a duration that may be missing.
+pub(crate) mod some_millis {
+    use std::time::Duration;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use super::millis;
+
+    #[expect(clippy::ref_option, reason = "the form that serde asks for")]
+    pub(crate) fn serialize<S: Serializer>(
+        time: &Option<Duration>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        time.map(millis::of).serialize(to)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Option<Duration>, D::Error> {
+        let time: Option<f64> = Option::deserialize(from)?;
+        time.map(millis::read).transpose()
+    }
+}
+
+/// Microseconds that may be missing or below zero, as milliseconds.
+pub(crate) mod some_micros {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[expect(clippy::ref_option, reason = "the form that serde asks for")]
+    pub(crate) fn serialize<S: Serializer>(time: &Option<i64>, to: S) -> Result<S::Ok, S::Error> {
+        time.map(|time| time as f64 / 1000.0).serialize(to)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<i64>, D::Error> {
+        let time: Option<f64> = Option::deserialize(from)?;
+        Ok(time.map(|time| (time * 1000.0).round() as i64))
+    }
+}
+
+/// Words with a blank between them, as a list.
+pub(crate) mod some_words {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[expect(clippy::ref_option, reason = "the form that serde asks for")]
+    pub(crate) fn serialize<S: Serializer>(
+        words: &Option<String>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        let words = words.as_ref();
+        let list = words.map(|words| words.split_whitespace().collect::<Vec<&str>>());
+        list.serialize(to)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Option<String>, D::Error> {
+        let list: Option<Vec<String>> = Option::deserialize(from)?;
+        Ok(list.map(|list| list.join(" ")))
     }
 }
 

@@ -59,18 +59,7 @@ impl<W: Write> Show for Lines<W> {
             Answer::TimedOut => "timed-out",
             Answer::Failed(_) => "failed",
         };
-        let findings: Vec<Value> = engine
-            .findings()
-            .iter()
-            .map(|finding| {
-                json!({
-                    "code": finding.code.as_str(),
-                    "severity": finding.severity,
-                    "count": finding.count,
-                    "first": finding.example,
-                })
-            })
-            .collect();
+        let findings = engine.findings();
         self.put(&json!({
             "event": "result",
             "answer": kind,
@@ -78,12 +67,12 @@ impl<W: Write> Show for Lines<W> {
             "ponder": outcome.ponder.as_ref().map(|m| a_move(m, ponder.as_deref())),
             "text": outcome.text,
             "lines": outcome.lines,
-            "elapsed": outcome.elapsed.as_secs_f64() * 1000.0,
+            "elapsed": outcome.elapsed.as_micros() as f64 / 1000.0,
             "findings": findings,
         }))
     }
 }
 
 fn a_move(m: &NamedMove, notation: Option<&str>) -> Value {
-    json!({ "text": m.text, "notation": notation })
+    json!({ "move": m.text, "notation": notation })
 }

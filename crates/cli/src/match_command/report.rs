@@ -242,17 +242,13 @@ pub(crate) fn end_json(summary: &Summary, code: u8) -> Value {
                 "name": name,
                 "score": results.tables.total(player).tally,
                 "terminations": results.tables.terminations(player),
-                "effort": results.tables.effort(player),
+                "effort": results.tables.effort(player).averages(),
                 "findings": results.findings.get(player),
             })
         })
         .collect();
     let latencies = &summary.load.latencies;
-    let micros = |part| {
-        latencies
-            .percentile(part)
-            .map(|time| time.as_micros() as u64)
-    };
+    let millis = |time: Duration| time.as_micros() as f64 / 1000.0;
     value["event"] = json!("end");
     value["complete"] = json!(summary.complete);
     value["stopped"] = json!(summary.stopped);
@@ -261,10 +257,10 @@ pub(crate) fn end_json(summary: &Summary, code: u8) -> Value {
     value["players"] = json!(players);
     value["host"] = json!({
         "moves": latencies.count(),
-        "median_us": micros(0.5),
-        "p99_us": micros(0.99),
-        "cpu_us": processor_time().as_micros() as u64,
-        "worst_lag_us": summary.load.worst_lag.as_micros() as u64,
+        "latency_median": latencies.percentile(0.5).map(millis),
+        "latency_p99": latencies.percentile(0.99).map(millis),
+        "processor": millis(processor_time()),
+        "worst_lag": millis(summary.load.worst_lag),
     });
     value
 }

@@ -1,6 +1,8 @@
 //! What a command line may change about a match that has begun.
 
 use core::time::Duration;
+use std::io;
+use std::path::absolute;
 
 use super::description::{OutputFile, PgnOutput};
 use super::draft::Draft;
@@ -25,6 +27,19 @@ pub struct Changes {
     pub show_latency: Option<bool>,
     pub affinity: Option<bool>,
     pub processors: Option<Vec<usize>>,
+}
+
+impl Changes {
+    /// See [`MatchConfig::make_absolute`](super::MatchConfig::make_absolute).
+    pub(crate) fn make_absolute(&mut self) -> io::Result<()> {
+        if let Some(pgn) = &mut self.pgn {
+            pgn.file = absolute(&pgn.file)?;
+        }
+        if let Some(epd) = &mut self.epd {
+            epd.file = absolute(&epd.file)?;
+        }
+        Ok(())
+    }
 }
 
 /// The flags for them.

@@ -27,13 +27,16 @@ pub struct InfoLine {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub multipv: Option<u64>,
     /// The score, seen from the engine.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "as_score")]
     pub score: Option<Score>,
     /// Chances, seen from the engine.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wdl: Option<Wdl>,
     /// The time as the engine counts it.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "as_millis")]
+    #[serde(
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "crate::serial::some_millis::serialize"
+    )]
     pub time: Option<Duration>,
     /// Positions.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -63,13 +66,29 @@ pub struct InfoLine {
     pub string: Option<String>,
 }
 
+/// `{"cp": 35}`, `{"mate": -3}` or `{"units": 1.5}`, as in records of games, and a
+/// `bound` where it is only that.
 #[expect(clippy::ref_option, reason = "the form that serde asks for")]
-fn as_millis<S: serde::Serializer>(
-    time: &Option<Duration>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    let millis = time.map(|time| time.as_secs_f64() * 1000.0);
-    millis.serialize(serializer)
+fn as_score<S: serde::Serializer>(score: &Option<Score>, to: S) -> Result<S::Ok, S::Error> {
+    use quadrille_protocol::ScoreValue;
+    use serde::ser::SerializeMap;
+    let Some(score) = score else {
+        return to.serialize_none();
+    };
+    let mut map = to.serialize_map(None)?;
+    match score.value() {
+        Some(ScoreValue::Cp(cp)) => map.serialize_entry("cp", &cp)?,
+        Some(ScoreValue::Mate(moves)) => map.serialize_entry("mate", &moves)?,
+        Some(ScoreValue::Units(units)) => {
+            let number: Option<f64> = units.to_string().parse().ok();
+            map.serialize_entry("units", &number)?;
+        }
+        None => {}
+    }
+    if let Some(bound) = score.bound() {
+        map.serialize_entry("bound", &bound)?;
+    }
+    map.end()
 }
 
 fn as_list<S: serde::Serializer>(pv: &str, serializer: S) -> Result<S::Ok, S::Error> {

@@ -15,7 +15,8 @@ pub enum PlyScore {
     Mate(i64),
 }
 
-/// A move of a game. What an engine did not say is `None`.
+/// A move of a game. What an engine did not say is `None`. As JSON its times are
+/// milliseconds.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ply {
     /// As engines write it.
@@ -40,16 +41,20 @@ pub struct Ply {
     /// Tablebase hits.
     pub tbhits: Option<u64>,
     /// The line the engine expects, in its own words.
+    #[serde(with = "crate::serial::some_words")]
     pub pv: Option<String>,
     /// The time it took, measured at the pipe.
+    #[serde(with = "crate::serial::millis")]
     pub elapsed: Duration,
     /// What of it was taken from the engine's clock: without what the machine
     /// took, and with time that the engine took elsewhere in the game.
-    #[serde(default)]
+    #[serde(default, with = "crate::serial::millis")]
     pub charged: Duration,
     /// The time the engine says it took.
+    #[serde(rename = "time", with = "crate::serial::some_millis")]
     pub told: Option<Duration>,
     /// What was left on the clock after the move; negative within the margin.
+    #[serde(rename = "clock", with = "crate::serial::some_micros")]
     pub clock_us: Option<i64>,
 }
 

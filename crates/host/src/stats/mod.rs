@@ -36,5 +36,5 @@ mod tally;
 pub use estimate::{Estimate, elo_of_score, normal_below, score_of_elo};
 pub use pgn::{PgnTables, tables_of_pgn};
 pub use sprt::{Decision, Outlook, Sprt};
-pub use tables::{Effort, Meeting, Played, Tables, Terminations};
+pub use tables::{Averages, Effort, Meeting, Played, Tables, Terminations};
 pub use tally::{Pairs, Tally};

@@ -78,6 +78,16 @@ impl Effort {
         self.node_time += other.node_time;
     }
 
+    /// The averages, as scripts read them.
+    pub fn averages(&self) -> Averages {
+        Averages {
+            moves: self.moves,
+            elapsed_per_move: self.seconds_per_move().map(|seconds| seconds * 1000.0),
+            depth: self.average_depth(),
+            nps: self.nps(),
+        }
+    }
+
     /// Average seconds for a move.
     pub fn seconds_per_move(&self) -> Option<f64> {
         (self.timed > 0).then(|| self.time.as_secs_f64() / self.timed as f64)
@@ -93,6 +103,19 @@ impl Effort {
         let seconds = self.node_time.as_secs_f64();
         (seconds > 0.0).then(|| self.nodes as f64 / seconds)
     }
+}
+
+/// What a player put into a move, on the average.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Averages {
+    /// Moves made.
+    pub moves: u64,
+    /// Milliseconds of a move, measured.
+    pub elapsed_per_move: Option<f64>,
+    /// Depth in plies.
+    pub depth: Option<f64>,
+    /// Nodes per second.
+    pub nps: Option<f64>,
 }
 
 /// How two players did against each other, from the view of one of them.

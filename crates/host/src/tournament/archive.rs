@@ -285,7 +285,7 @@ pub enum ExportError {
 pub fn games_of(path: &Path) -> Result<Box<dyn Read>, TournamentError> {
     let unreadable = |error| {
         let path = path.into();
-        TournamentError::Store(StoreError::Io { path, error })
+        TournamentError::Unreadable { path, error }
     };
     let file = std::fs::File::open(path).map_err(unreadable)?;
     let mut start = Vec::new();

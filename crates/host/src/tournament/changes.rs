@@ -140,12 +140,13 @@ impl Tournament {
     /// the store.
     pub fn change(&mut self, changes: &Changes) -> Result<(), TournamentError> {
         let mut config = self.config.clone();
-        let said = apply(&mut config, changes);
+        let mut changes = changes.clone();
+        let system = |error: std::io::Error| TournamentError::System(error.to_string());
+        changes.make_absolute().map_err(system)?;
+        let said = apply(&mut config, &changes);
         if said.is_empty() {
             return Ok(());
         }
-        let system = |error: std::io::Error| TournamentError::System(error.to_string());
-        config.make_absolute().map_err(system)?;
         keep_apart(&config, self.path())?;
         let (engines, rounds) = (config.engines.len(), config.rounds);
         check_total(config.format, engines, rounds, config.games)?;

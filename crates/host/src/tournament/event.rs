@@ -78,8 +78,8 @@ pub enum MatchEvent {
         reason: String,
         /// Plies, the opening's included.
         plies: usize,
-        /// Seconds.
-        #[serde(with = "crate::serial::seconds")]
+        /// How long it took; milliseconds in JSON.
+        #[serde(with = "crate::serial::millis")]
         duration: Duration,
         /// What the engines did wrong.
         findings: Vec<Finding>,

@@ -56,7 +56,9 @@ fn programs(spec: &EngineSpec) -> Vec<Program> {
         Some(folder) => folder.join(path),
         None => path.into(),
     };
-    let arguments = spec.args.iter().map(|word| inside(Path::new(word)));
+    // A word alone is rather a word than a file that happens to be there.
+    let is_name = |path: &&Path| path.extension().is_some() || path.components().count() > 1;
+    let arguments = spec.args.iter().map(Path::new).filter(is_name).map(inside);
     let files = find(&command).into_iter().chain(arguments);
     // Reading from anything but a file may wait for ever.
     files

@@ -1,5 +1,6 @@
 //! An event: a description and a file, to be begun or to go on with.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -55,6 +56,14 @@ pub enum TournamentError {
         path: PathBuf,
         /// Why.
         detail: String,
+    },
+    /// A file of games.
+    #[error("{path} cannot be read: {error}")]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
     },
     /// A change after which a finished game would not be one of the event's.
     #[error(
