@@ -173,11 +173,11 @@ fn list(text: &mut String, tables: &Tables, rows: &[Row]) {
         };
         let _ = writeln!(
             text,
-            "{:>3} {:<width$} {:>8.1} {:>7.1} {:>8} {:>6} {:>7} {:>7} {:>7} {:>7}",
+            "{:>3} {:<width$} {:>8} {:>7} {:>8} {:>6} {:>7} {:>7} {:>7} {:>7}",
             place + 1,
             cut(&tables.names()[row.player], width),
-            row.rating,
-            row.error,
+            figure(row.rating, 1),
+            figure(row.error, 1),
             format!("{:.1}", total.points()),
             total.games(),
             percent(total.points(), total.games()),

@@ -325,6 +325,9 @@ fn two_rated_players_are_as_far_apart_as_their_score_says() {
     let free = ratings(2, &list, &[]);
     assert!((free.elo[0] - plain.elo / 2.0).abs() < 1e-6);
     assert!((free.error[0] - plain.error / 2.0).abs() < 0.01);
+    // Draws alone do not tell how far off level may be.
+    let level = ratings(2, &[encounter(0, 1, 0, 6, 0)], &[]);
+    assert!(level.error.iter().all(|error| error.is_nan()), "{level:?}");
 }
 
 #[test]
@@ -380,12 +383,15 @@ fn ratings_without_a_best_fit_stay_finite() {
     ] {
         let fit = ratings(4, &list, &[]);
         assert!(fit.bounded, "{list:?}");
-        assert!(
-            fit.elo.iter().chain(&fit.error).all(|x| x.is_finite()),
-            "{fit:?}"
-        );
         let fixed = ratings(4, &list, &[(0, 1000.0)]);
-        assert!(fixed.elo.iter().chain(&fixed.error).all(|x| x.is_finite()));
+        for fit in [fit, fixed] {
+            assert!(fit.elo.iter().all(|elo| elo.is_finite()), "{fit:?}");
+            // Of a player without games no error is known.
+            assert!(
+                !fit.error.iter().any(|error| error.is_infinite()),
+                "{fit:?}"
+            );
+        }
     }
     assert!(ratings(0, &[], &[]).elo.is_empty());
     let won = ratings(2, &[encounter(0, 1, 10, 0, 0)], &[]);

@@ -93,11 +93,11 @@ fn table_lines(results: &Results) -> String {
         let games = tally.games().max(1) as f64;
         let _ = writeln!(
             text,
-            "{:>4} {:width$} {:>8.1} {:>7.1} {:>7} {:>6.1}% {:>6.1}%",
+            "{:>4} {:width$} {:>8} {:>7} {:>7} {:>6.1}% {:>6.1}%",
             place + 1,
             cut(&results.names()[player], width),
-            ratings.elo[player],
-            ratings.error[player],
+            figure(ratings.elo[player], 1),
+            figure(ratings.error[player], 1),
             tally.games(),
             tally.points() / games * 100.0,
             tally.draws as f64 / games * 100.0

@@ -49,8 +49,9 @@ pub struct Encounter {
 pub struct Ratings {
     /// Elo of each player; without an anchor the average is 0.
     pub elo: Vec<f64>,
-    /// Half the width of a 95 % interval; 0 for anchors. Without an anchor it
-    /// is the error of the distance to the average of all.
+    /// Half the width of a 95 % interval; 0 for anchors, not a number where the
+    /// results do not tell. Without an anchor it is the error of the distance to
+    /// the average of all.
     pub error: Vec<f64>,
     /// A small share of draws was added, because the results alone have no
     /// best fit.
@@ -273,7 +274,12 @@ impl<'a> Fit<'a> {
                         row[i] * inner
                     })
                     .sum();
-                Z95 * UNIT * spread.max(0.0).sqrt()
+                // Results that are all as expected tell nothing of how they spread.
+                if spread > 1e-12 {
+                    Z95 * UNIT * spread.sqrt()
+                } else {
+                    f64::NAN
+                }
             })
             .collect()
     }
