@@ -67,7 +67,7 @@ fn measure<P: Playable>(arguments: &Arguments, text: &mut String) {
             "depth": depth,
             "threads": threads,
             "hash_mib": hash,
-            "time_ms": result.time.as_secs_f64() * 1e3,
+            "elapsed": result.time.as_micros() as f64 / 1000.0,
         });
         let _ = writeln!(text, "{object}");
         return;

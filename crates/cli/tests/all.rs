@@ -8,6 +8,7 @@ mod json_schema;
 mod match_files;
 mod match_growth;
 mod match_kill;
+mod match_logs;
 mod matches;
 mod numbers;
 mod support;

@@ -119,3 +119,23 @@ fn a_record_that_cannot_be_written_stops_a_match() {
     );
     assert!(out.contains("Stopping: cannot write"), "{out}");
 }
+
+/// Nothing can be made there, whoever asks.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_folder_that_takes_no_file_is_told() {
+    let folder = TempDir::new().unwrap();
+    let words = format!("{TWO} {SHORT} -rounds 1");
+    let store = words.replace("event.db", "/proc/event.db");
+    let pgn = format!("{words} -pgnout /proc/games.pgn");
+    for (words, said) in [
+        (store, "/proc/event.db: no file can be made in this folder"),
+        (pgn, "cannot write /proc/games.pgn"),
+    ] {
+        let (code, _, error) = run(folder.path(), &words);
+        assert_ne!(code, 0, "{words}");
+        assert!(error.contains(said), "{error}");
+        assert!(error.contains("folder"), "{error}");
+        assert!(names(folder.path()).is_empty(), "{words}");
+    }
+}

@@ -78,6 +78,17 @@ pub(crate) fn keep_apart(config: &MatchConfig, store: &Path) -> Result<(), SameF
     if let Some(epd) = &config.epd {
         written.push(("-epdout".into(), epd.file.clone()));
     }
+    if let Some(log) = config.log.as_ref().and_then(|log| log.file.as_ref()) {
+        written.push(("-log".into(), log.clone()));
+    }
+    // Two engines may share a file for their standard error.
+    let mut errors: Vec<&PathBuf> = Vec::new();
+    for path in config.engines.iter().filter_map(|e| e.spec.stderr.as_ref()) {
+        if !errors.contains(&path) {
+            errors.push(path);
+            written.push(("stderr".into(), path.clone()));
+        }
+    }
     let mut read = Vec::new();
     if let Some(book) = &config.openings.file {
         read.push(("the file of -openings".to_owned(), book.clone()));

@@ -47,6 +47,7 @@ pub mod driver;
 mod files;
 pub mod findings;
 pub mod foreign;
+mod log;
 pub mod openings;
 pub mod pairing;
 pub mod record;

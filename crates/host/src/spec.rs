@@ -37,6 +37,9 @@ pub struct EngineSpec {
     pub init: Vec<String>,
     /// Name and code for an engine that asks for registration.
     pub registration: Option<(String, String)>,
+    /// The file that its standard error goes to, in full.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stderr: Option<PathBuf>,
     /// Think in the opponent's time.
     pub ponder: bool,
     /// Start a fresh process for every game.
@@ -150,8 +153,8 @@ impl EngineSpec {
             }
             self.command = absolute(&self.command)?;
         }
-        if let Some(folder) = &mut self.folder {
-            *folder = absolute(&*folder)?;
+        for path in [&mut self.folder, &mut self.stderr].into_iter().flatten() {
+            *path = absolute(&*path)?;
         }
         Ok(())
     }

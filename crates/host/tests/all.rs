@@ -3,6 +3,7 @@
 //! Beside it stand those that measure their whole process: `leaks`.
 
 mod config;
+mod config_files;
 mod garbage;
 #[path = "../examples/network_engine.rs"]
 #[expect(dead_code, reason = "its main is for the program")]

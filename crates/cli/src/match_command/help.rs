@@ -5,14 +5,15 @@ Engines against engines, any of the four games
 
 Usage: quadrille match -engine cmd=PROGRAM ... -engine cmd=PROGRAM ... FLAGS
        quadrille match --config match.toml [FLAGS]
-       quadrille match --resume STORE [-concurrency N]
+       quadrille match --resume STORE [-rounds N] [-concurrency N] [-pgnout F] ...
        quadrille match --control STORE pause|resume|stop|abort|concurrency N
 
 Flags are those of fastchess and cutechess-cli; one dash or two.
 
 Engines
   -engine KEY=VALUE...   cmd name args dir proto option.NAME tc st nodes depth
-                         timemargin ponder handicap restart; cmd=builtin is ours
+                         timemargin ponder handicap restart stderr=FILE;
+                         cmd=builtin is ours
   -each KEY=VALUE...     the same for all
 Games
   -game chess|liberty|leiser|gyges    -rules WORDS    -variant fischerandom
@@ -31,8 +32,10 @@ Output
   -pgnout file=F notation=san|lan|uci min nodes seldepth nps hashfull tbhits pv
           timeleft latency          -epdout file=F
   -store FILE   everything that was played, safe after every ply; to resume
+  -log file=F [engine=NAME] [level=trace|info|warn]   what was said; -debug
   -event NAME  -site NAME  -ratinginterval N  -scoreinterval N  -show-latency
-  --json        one event on a line      --quiet    only the result
+  --json        one event on a line (docs/json.md)   --quiet    only the result
+  quadrille event STORE shows what is in a store and exports it
 
 Keys: p pause, + and - games at once, q stop (twice: at once). So does ctrl-c.
 

@@ -127,7 +127,8 @@ fn prepare(flags: FlagsDraft) -> Result<Tournament, Failure> {
     let mut tournament = match flags.resume {
         Some(path) => {
             let mut tournament = Tournament::resume(&path).map_err(Failure::input)?;
-            let changes = flags.draft.changes();
+            let names = tournament.names();
+            let changes = flags.draft.changes(names);
             let changes = changes.map_err(|error| config_failure(&error))?;
             tournament.change(&changes).map_err(Failure::input)?;
             tournament

@@ -4,7 +4,7 @@ use core::time::Duration;
 use std::io;
 use std::path::absolute;
 
-use super::description::{OutputFile, PgnOutput};
+use super::description::{LogOutput, OutputFile, PgnOutput};
 use super::draft::Draft;
 use super::error::ConfigError;
 use super::finish::games_at_once;
@@ -27,6 +27,7 @@ pub struct Changes {
     pub show_latency: Option<bool>,
     pub affinity: Option<bool>,
     pub processors: Option<Vec<usize>>,
+    pub log: Option<LogOutput>,
 }
 
 impl Changes {
@@ -38,24 +39,28 @@ impl Changes {
         if let Some(epd) = &mut self.epd {
             epd.file = absolute(&epd.file)?;
         }
+        if let Some(file) = self.log.as_mut().and_then(|log| log.file.as_mut()) {
+            *file = absolute(&*file)?;
+        }
         Ok(())
     }
 }
 
 /// The flags for them.
 const ALLOWED: &str = "-rounds, -concurrency, -pgnout, -epdout, -recover, -strict, -wait, \
-     -use-affinity, -ratinginterval, -scoreinterval and -show-latency can be changed";
+     -use-affinity, -log, -ratinginterval, -scoreinterval and -show-latency can be changed";
 
 impl Draft {
-    /// The changes that a draft asks for; it is refused if it says anything that
+    /// The changes that a draft asks for, in a match of engines with these names; it is refused if it says anything that
     /// cannot be changed any more.
-    pub fn changes(mut self) -> Result<Changes, ConfigError> {
+    pub fn changes(mut self, names: &[String]) -> Result<Changes, ConfigError> {
         if let Some(0) = self.rounds {
             return Err(ConfigError::new("rounds must be above zero"));
         }
         let changes = Changes {
             pgn: self.pgn()?,
             epd: self.epd()?,
+            log: self.log(names.iter().map(String::as_str))?,
             rounds: self.rounds.take(),
             concurrency: self.concurrency.take().map(games_at_once),
             recover: self.recover.take(),
@@ -69,6 +74,7 @@ impl Draft {
         };
         self.pgnout = None;
         self.epdout = None;
+        self.log = None;
         if self == Self::default() {
             return Ok(changes);
         }

@@ -83,6 +83,9 @@ pub struct MatchConfig {
     pub pgn: Option<PgnOutput>,
     /// Where final positions are recorded.
     pub epd: Option<OutputFile>,
+    /// What is written down of what was said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub log: Option<LogOutput>,
     /// The file that holds everything; named after the event if missing.
     pub store: Option<PathBuf>,
 }
@@ -104,6 +107,9 @@ impl MatchConfig {
         }
         if let Some(epd) = &mut self.epd {
             fix(&mut epd.file)?;
+        }
+        if let Some(log) = &mut self.log {
+            log.file.as_mut().map_or(Ok(()), fix)?;
         }
         for path in self.tablebases.iter_mut().flat_map(|tb| &mut tb.paths) {
             fix(path)?;
@@ -484,6 +490,50 @@ words!(Notation: "notation" {
     Lan => "lan",
     Uci => "uci",
 });
+
+/// What is written down of what was said, for those who look for a mistake.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LogOutput {
+    /// The file; standard error where none is named.
+    pub file: Option<PathBuf>,
+    /// Whether an existing file is continued or begun again.
+    pub append: bool,
+    /// What is written down about the match itself.
+    pub level: LogLevel,
+    /// Whose conversations are written down.
+    pub engines: LogEngines,
+}
+
+/// How important something must be to be written down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum LogLevel {
+    /// Everything, with what engines and we said.
+    #[default]
+    Trace,
+    /// Games that begin and end.
+    Info,
+    /// What went wrong.
+    Warn,
+}
+
+words!(LogLevel: "level" {
+    Trace => "trace" | "all" | "debug",
+    Info => "info",
+    Warn => "warn" | "warning" | "err" | "error" | "fatal",
+});
+
+/// Whose conversations are written down.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LogEngines {
+    /// Those of all.
+    All,
+    /// None.
+    None,
+    /// That of one engine, by its name.
+    Only(String),
+}
 
 /// A file to write.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

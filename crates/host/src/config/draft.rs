@@ -8,7 +8,7 @@ use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use super::description::{
-    DrawRule, Format, Notation, OpeningSource, ResignRule, SprtConfig, TablebaseConfig,
+    DrawRule, Format, LogLevel, Notation, OpeningSource, ResignRule, SprtConfig, TablebaseConfig,
 };
 use super::error::ConfigError;
 use super::time_control::TimeControl;
@@ -61,6 +61,7 @@ pub struct Draft {
     pub show_latency: Option<bool>,
     pub pgnout: Option<PgnDraft>,
     pub epdout: Option<EpdDraft>,
+    pub log: Option<LogDraft>,
     pub store: Option<PathBuf>,
     /// What all engines have in common.
     pub each: EngineDraft,
@@ -96,6 +97,8 @@ pub struct EngineDraft {
     pub init: Option<Vec<String>>,
     /// Name and code.
     pub registration: Option<(String, String)>,
+    /// Where its standard error goes.
+    pub stderr: Option<PathBuf>,
     pub restart: Option<bool>,
     pub tc: Option<TimeControl>,
     /// Seconds for every move.
@@ -304,6 +307,21 @@ pub struct EpdDraft {
     pub append: Option<bool>,
 }
 
+/// A log, as far as it was said.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[expect(missing_docs, reason = "they are explained at LogOutput")]
+pub struct LogDraft {
+    pub file: Option<PathBuf>,
+    pub append: Option<bool>,
+    pub level: Option<LogLevel>,
+    /// `true`, `false`, or the name of one engine.
+    pub engine: Option<String>,
+    /// To standard error.
+    #[serde(skip)]
+    pub debug: bool,
+}
+
 /// `over`'s value of each field where it has one, else `below`'s.
 macro_rules! lay_over {
     ($over:expr, $below:expr, $($field:ident)+) => {
@@ -315,7 +333,7 @@ impl EngineDraft {
     /// This engine with everything it does not say taken from another.
     #[must_use]
     pub fn over(mut self, below: &Self) -> Self {
-        lay_over!(self, below, name cmd args dir nice affinity proto init registration restart
+        lay_over!(self, below, name cmd args dir nice affinity proto init registration stderr restart
             tc st nodes depth timemargin handicap ponder
             startup_ms new_game_ms ping_ms stop_ms quit_ms);
         self.env = self.env.over(&below.env);
@@ -362,7 +380,7 @@ impl Draft {
         lay_over!(self, below, event site tournament seeds rounds games repeat
             noswap reverse openings resign draw maxmoves tb sprt concurrency affinity processors
             srand recover wait ratinginterval scoreinterval pentanomial strict show_latency
-            pgnout epdout store);
+            pgnout epdout log store);
         self.each = self.each.over(&below.each);
         let mut engines = below.engines.clone();
         for engine in self.engines {

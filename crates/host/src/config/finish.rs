@@ -7,8 +7,8 @@ use quadrille_games::{AnyLine, Game};
 use quadrille_protocol::Dialect;
 
 use super::description::{
-    DrawRule, Entrant, Format, MatchConfig, OpeningFormat, OpeningSource, OutputFile, PgnOutput,
-    ResignRule, SprtConfig, SprtModel, TablebaseConfig,
+    DrawRule, Entrant, Format, LogEngines, LogLevel, LogOutput, MatchConfig, OpeningFormat,
+    OpeningSource, OutputFile, PgnOutput, ResignRule, SprtConfig, SprtModel, TablebaseConfig,
 };
 use super::draft::{Arguments, Draft, EngineDraft};
 use super::error::ConfigError;
@@ -106,6 +106,7 @@ impl EngineDraft {
             ("env", !self.env.0.is_empty()),
             ("nice", self.nice.is_some()),
             ("affinity", self.affinity.is_some()),
+            ("stderr", self.stderr.is_some()),
         ];
         match given.iter().find(|(_, given)| *given) {
             None => Ok(()),
@@ -147,6 +148,7 @@ impl EngineDraft {
                 options: self.options.0.clone(),
                 init: self.init.clone().unwrap_or_default(),
                 registration: self.registration.clone(),
+                stderr: self.stderr.clone(),
                 ponder: self.ponder.unwrap_or(false),
                 restart: self.restart.unwrap_or(false),
                 timeouts: self.timeouts(),
@@ -222,6 +224,7 @@ impl Draft {
             show_latency: self.show_latency.unwrap_or(false),
             pgn: self.pgn()?,
             epd: self.epd()?,
+            log: self.log(engines.iter().map(Entrant::name))?,
             store: self.store,
             game,
             engines,
@@ -503,6 +506,46 @@ pub(crate) fn check_total(
         Some(total) if total <= most => Ok(()),
         _ => Err(ConfigError::new(format!("these are too many games {why}"))
             .hint("take fewer rounds or fewer games")),
+    }
+}
+
+impl Draft {
+    /// What is to be logged, of engines with these names.
+    pub(super) fn log<'a>(
+        &self,
+        names: impl Iterator<Item = &'a str>,
+    ) -> Result<Option<LogOutput>, ConfigError> {
+        let Some(draft) = &self.log else {
+            return Ok(None);
+        };
+        let file = match (&draft.file, draft.debug) {
+            (None, true) => None,
+            (file, _) => Some(named("log", file.as_deref())?.into()),
+        };
+        let level = draft.level.unwrap_or_default();
+        let word = draft.engine.as_deref();
+        let engines = match word.map(str::to_ascii_lowercase).as_deref() {
+            Some("true" | "on" | "yes" | "1" | "all") => LogEngines::All,
+            Some("false" | "off" | "no" | "0") => LogEngines::None,
+            None if level == LogLevel::Trace => LogEngines::All,
+            None => LogEngines::None,
+            Some(_) => {
+                let wanted = word.unwrap_or_default();
+                let names: Vec<&str> = names.collect();
+                if !names.contains(&wanted) {
+                    let message = format!("log: no engine is called '{wanted}'");
+                    let hint = format!("engine= is true, false or one of {}", names.join(", "));
+                    return Err(ConfigError::new(message).hint(hint));
+                }
+                LogEngines::Only(wanted.into())
+            }
+        };
+        Ok(Some(LogOutput {
+            file,
+            append: draft.append.unwrap_or(true),
+            level,
+            engines,
+        }))
     }
 }
 

@@ -34,11 +34,11 @@ mod words;
 
 pub use changes::Changes;
 pub use description::{
-    DrawRule, Entrant, Format, MatchConfig, Notation, OpeningFormat, OpeningOrder, OpeningPolicy,
-    OpeningSource, OutputFile, PgnOutput, ResignRule, SprtConfig, SprtModel, TablebaseConfig,
-    TablebaseScope,
+    DrawRule, Entrant, Format, LogEngines, LogLevel, LogOutput, MatchConfig, Notation,
+    OpeningFormat, OpeningOrder, OpeningPolicy, OpeningSource, OutputFile, PgnOutput, ResignRule,
+    SprtConfig, SprtModel, TablebaseConfig, TablebaseScope,
 };
-pub use draft::{Arguments, Draft, EngineDraft, EpdDraft, GameWord, PgnDraft, Settings};
+pub use draft::{Arguments, Draft, EngineDraft, EpdDraft, GameWord, LogDraft, PgnDraft, Settings};
 pub use error::ConfigError;
 pub(crate) use error::write_place;
 pub use file::{from_file, from_toml};

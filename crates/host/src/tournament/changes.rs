@@ -130,6 +130,11 @@ fn apply(config: &mut MatchConfig, changes: &Changes) -> Vec<String> {
     put(at, "processors", &mut config.processors, wanted, |list| {
         format!("{list:?}")
     });
+    let wanted = changes.log.clone().map(Some);
+    put(at, "log", &mut config.log, wanted.as_ref(), |log| {
+        let file = log.as_ref().and_then(|log| log.file.as_ref());
+        file.map_or_else(|| "none".into(), |file| file.display().to_string())
+    });
     said
 }
 

@@ -14,6 +14,7 @@ use super::results::Results;
 use super::run::{Summary, Tournament, TournamentError, Watcher};
 use super::venue::{Deal, Finished, GameTrouble, MadePly, Scribe, Venue, play_deal};
 use crate::config::MatchConfig;
+use crate::log::Log;
 use crate::openings::Openings;
 use crate::pairing::{Pairing, Plan, Schedule};
 use crate::record::{Heading, Output, Outputs, pgn_style};
@@ -60,7 +61,11 @@ pub(super) struct Director {
 }
 
 impl Director {
-    pub(super) fn new(mut event: Tournament, wants_plies: bool) -> Result<Self, TournamentError> {
+    pub(super) fn new(
+        mut event: Tournament,
+        wants_plies: bool,
+        log: Option<Log>,
+    ) -> Result<Self, TournamentError> {
         let warnings = event.check_programs()?;
         let Tournament {
             config,
@@ -71,7 +76,7 @@ impl Director {
             ..
         } = event;
         let openings = Openings::load(&config.openings, config.game, &config.rules, config.seed)?;
-        let venue = Arc::new(Local::new(&config, opener)?);
+        let venue = Arc::new(Local::new(&config, opener, log)?);
         let output = Output::start(outputs(&config), &store)?;
         let (sender, plies) = mpsc::unbounded_channel();
         let scribe = Scribe {

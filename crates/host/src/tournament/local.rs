@@ -10,6 +10,7 @@ use super::run::TournamentError;
 use super::venue::{Boxed, GameTrouble, Load, Venue};
 use crate::config::MatchConfig;
 use crate::driver::{Failure, Identity, Opener, Opponent, StartError};
+use crate::log::Log;
 use crate::pairing::Pairing;
 use crate::record::now;
 use crate::referee::{
@@ -34,6 +35,7 @@ impl Local {
     pub(super) fn new(
         config: &MatchConfig,
         opener: Option<Opener>,
+        log: Option<Log>,
     ) -> Result<Self, TournamentError> {
         let rules = AdjudicationRules {
             resign: config.resign,
@@ -61,6 +63,7 @@ impl Local {
                 config.engines.clone(),
                 config.game,
                 opener,
+                log,
                 most_waiting(config.concurrency),
             ),
             conditions,
@@ -105,6 +108,7 @@ impl Local {
         );
         let (ending, sides, findings) = match (white, black) {
             (Ok(white), Ok(black)) => {
+                let playing = [&white, &black].map(|pooled| Arc::clone(&pooled.playing));
                 let players = [
                     self.player(pairing.white, white),
                     self.player(pairing.black, black),
@@ -117,7 +121,12 @@ impl Local {
                     let known = engine.findings();
                     let keep = !(breaks && loser == Some(side));
                     let who = pairing.player(side);
-                    self.pool.put(who, &slot, Pooled { engine, known }, keep);
+                    let pooled = Pooled {
+                        engine,
+                        known,
+                        playing: Arc::clone(&playing[side.index()]),
+                    };
+                    self.pool.put(who, &slot, pooled, keep);
                 }
                 (played.ending, played.sides, played.findings)
             }
@@ -140,10 +149,10 @@ impl Local {
     /// gets a second chance in a fresh process.
     async fn seat(&self, pairing: &Pairing, side: Side, slot: &Slot) -> Result<Pooled, Absent> {
         let who = pairing.player(side);
-        let mut pooled = self.pool.take(who, slot).await?;
+        let mut pooled = self.pool.take(who, slot, pairing.number).await?;
         if self.prepare(pairing, side, &mut pooled).await.is_err() {
             self.pool.put(who, slot, pooled, false);
-            pooled = self.pool.start(who, slot).await?;
+            pooled = self.pool.start(who, slot, pairing.number).await?;
             if let Err(failure) = self.prepare(pairing, side, &mut pooled).await {
                 self.pool.put(who, slot, pooled, false);
                 return Err(failure.into());
@@ -202,7 +211,7 @@ impl Venue for Local {
     fn greet(&self, player: usize) -> Boxed<'_, Result<Identity, StartError>> {
         Box::pin(async move {
             let slot = self.slot(0);
-            let pooled = self.pool.start(player, &slot).await?;
+            let pooled = self.pool.start(player, &slot, 0).await?;
             let identity = pooled.engine.identity().clone();
             self.pool.put(player, &slot, pooled, true);
             Ok(identity)

@@ -20,6 +20,7 @@ mod command;
 mod director;
 mod event;
 mod local;
+mod logged;
 mod pool;
 mod programs;
 mod results;

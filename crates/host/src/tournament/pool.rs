@@ -1,6 +1,7 @@
 //! Engines between games.
 
 use std::collections::VecDeque;
+use std::sync::atomic::Ordering;
 use std::sync::{Mutex, PoisonError};
 
 use quadrille_games::Game;
@@ -9,6 +10,7 @@ use tokio::task::JoinSet;
 use crate::config::Entrant;
 use crate::driver::{Engine, Opener, StartError};
 use crate::findings::Findings;
+use crate::log::{Log, Playing};
 
 /// An engine that waits for its next game.
 #[derive(Debug)]
@@ -16,6 +18,8 @@ pub(super) struct Pooled {
     pub(super) engine: Engine,
     /// What is written down about it already.
     pub(super) known: Findings,
+    /// The game it plays, for the log.
+    pub(super) playing: Playing,
 }
 
 /// Where a game is played: its place in the list of running games, and the
@@ -34,6 +38,7 @@ pub(super) struct Pool {
     game: Game,
     /// The engines that the caller has itself.
     opener: Option<Opener>,
+    log: Option<Log>,
     idle: Mutex<Idle>,
 }
 
@@ -50,12 +55,14 @@ impl Pool {
         entrants: Vec<Entrant>,
         game: Game,
         opener: Option<Opener>,
+        log: Option<Log>,
         most: usize,
     ) -> Self {
         Self {
             entrants,
             game,
             opener,
+            log,
             idle: Mutex::new(Idle {
                 waiting: VecDeque::new(),
                 most,
@@ -79,8 +86,13 @@ impl Pool {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// An engine of a player: one that waits, or a new one.
-    pub(super) async fn take(&self, player: usize, slot: &Slot) -> Result<Pooled, StartError> {
+    /// An engine of a player for a game: one that waits, or a new one.
+    pub(super) async fn take(
+        &self,
+        player: usize,
+        slot: &Slot,
+        game: u64,
+    ) -> Result<Pooled, StartError> {
         let place = place(slot);
         let waiting = {
             let mut idle = self.lock();
@@ -91,35 +103,49 @@ impl Pool {
             found.and_then(|index| idle.waiting.remove(index))
         };
         match waiting {
-            Some((_, _, pooled)) => Ok(pooled),
-            None => self.start(player, slot).await,
+            Some((_, _, pooled)) => {
+                pooled.playing.store(game, Ordering::Relaxed);
+                Ok(pooled)
+            }
+            None => self.start(player, slot, game).await,
         }
     }
 
     /// A new engine of a player.
-    pub(super) async fn start(&self, player: usize, slot: &Slot) -> Result<Pooled, StartError> {
+    pub(super) async fn start(
+        &self,
+        player: usize,
+        slot: &Slot,
+        game: u64,
+    ) -> Result<Pooled, StartError> {
         let mut spec = self.entrants[player].spec.clone();
         if spec.affinity.is_empty() {
             spec.affinity.clone_from(&slot.processors);
         }
+        let playing = Playing::new(game.into());
+        let log = self.log.as_ref();
+        let name = self.entrants[player].name();
+        let tape = log.and_then(|log| log.tape(name, &playing));
         let own = self.opener.as_ref();
         let engine = match own.and_then(|own| own.open(&spec, self.game)) {
-            Some(Ok(link)) => Engine::over(link, &spec, self.game).await?,
+            Some(Ok(link)) => Engine::over_taped(link, &spec, self.game, tape).await?,
             Some(Err(source)) => {
                 let program = spec.command;
                 return Err(StartError::Spawn { program, source });
             }
-            None => Engine::start(&spec, self.game).await?,
+            None => Engine::start_taped(&spec, self.game, tape).await?,
         };
         Ok(Pooled {
             engine,
             known: Findings::default(),
+            playing,
         })
     }
 
     /// An engine after its game. One that is broken, or that wants a fresh
     /// process for every game, leaves.
     pub(super) fn put(&self, player: usize, slot: &Slot, pooled: Pooled, keep: bool) {
+        pooled.playing.store(0, Ordering::Relaxed);
         let mut idle = self.lock();
         if keep && pooled.engine.failure().is_none() && !self.entrants[player].spec.restart {
             idle.waiting.push_back((player, place(slot), pooled));

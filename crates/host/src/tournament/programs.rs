@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::run::{Tournament, TournamentError};
-use crate::spec::{Address, EngineSpec};
+use crate::spec::{Address, EngineSpec, located};
 
 /// The name of the note.
 const KEY: &str = "programs";
@@ -69,13 +69,14 @@ fn programs(spec: &EngineSpec) -> Vec<Program> {
 
 /// Where a program is: a path, or a name on the search path.
 fn find(command: &Path) -> Option<PathBuf> {
+    let command = located(command);
     if command.components().count() > 1 {
-        return Some(command.into());
+        return Some(command);
     }
     let path = env::var_os("PATH")?;
     env::split_paths(&path)
         .flat_map(|folder| {
-            let plain = folder.join(command);
+            let plain = folder.join(&command);
             let ending = plain.with_added_extension(env::consts::EXE_EXTENSION);
             [plain, ending]
         })

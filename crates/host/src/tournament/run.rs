@@ -12,11 +12,13 @@ use super::changes::Change;
 use super::command::Command;
 use super::director::Director;
 use super::event::MatchEvent;
+use super::logged::Logged;
 use super::results::Results;
 use super::venue::Load;
 use crate::config::{ConfigError, MatchConfig};
 use crate::driver::{Opener, StartError};
 use crate::files::{SameFile, keep_apart};
+use crate::log::Log;
 use crate::openings::OpeningError;
 use crate::pairing::Schedule;
 use crate::record::{OutputError, now};
@@ -250,6 +252,11 @@ impl Tournament {
         &self.config
     }
 
+    /// The names of the players.
+    pub fn names(&self) -> &[String] {
+        self.results.names()
+    }
+
     /// The file.
     pub fn path(&self) -> &Path {
         self.store.path()
@@ -276,8 +283,23 @@ impl Tournament {
         commands: mpsc::UnboundedReceiver<Command>,
         watcher: &mut dyn Watcher,
     ) -> Result<Summary, TournamentError> {
-        Director::new(self, watcher.wants_plies())?
-            .run(commands, watcher)
-            .await
+        let log = match &self.config.log {
+            Some(wanted) => Some(Log::start(wanted, self.path()).map_err(|error| {
+                let path = wanted.file.clone().unwrap_or_default();
+                OutputError::Io { path, error }
+            })?),
+            None => None,
+        };
+        let director = Director::new(self, watcher.wants_plies(), log.clone())?;
+        let Some(log) = log else {
+            return director.run(commands, watcher).await;
+        };
+        let mut logged = Logged {
+            log: log.clone(),
+            watcher,
+        };
+        let summary = director.run(commands, &mut logged).await;
+        log.close();
+        summary
     }
 }

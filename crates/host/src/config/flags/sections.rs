@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::super::description::{DrawRule, OpeningSource, ResignRule, SprtConfig};
-use super::super::draft::{Arguments, Draft, EngineDraft, EpdDraft, PgnDraft};
+use super::super::draft::{Arguments, Draft, EngineDraft, EpdDraft, LogDraft, PgnDraft};
 use super::super::error::ConfigError;
 use super::super::nearest::nearest;
 use super::super::time_control::{TimeControl, count, excerpt, seconds};
@@ -191,7 +191,8 @@ fn engine_key(
             })?;
             engine.registration = Some((name.trim().into(), code.trim().into()));
         }
-        "stderr" | "whitepov" | "trust" | "debug" | "book" | "bookdepth" => notes.push(format!(
+        "stderr" => engine.stderr = Some(field.text()?.into()),
+        "whitepov" | "trust" | "debug" | "book" | "bookdepth" => notes.push(format!(
             "-{} {} does nothing here",
             field.section, field.key
         )),
@@ -390,6 +391,28 @@ pub(super) fn epdout(values: &[String]) -> Result<EpdDraft, ConfigError> {
         }
     }
     Ok(epd)
+}
+
+pub(super) fn log(values: &[String], notes: &mut Vec<String>) -> Result<LogDraft, ConfigError> {
+    let mut log = LogDraft::default();
+    for field in fields("log", values) {
+        match (field.key, field.value) {
+            ("file", _) => log.file = Some(field.text()?.into()),
+            ("append", _) => log.append = Some(field.switch()?),
+            ("level", _) => log.level = Some(field.word()?),
+            ("engine", None) => log.engine = Some("true".into()),
+            ("engine", Some(engine)) => log.engine = Some(engine.into()),
+            ("realtime", _) => {
+                notes.push("-log realtime does nothing here: lines are never held back".into());
+            }
+            ("compress", _) => notes.push("-log compress does nothing here".into()),
+            (file, None) if log.file.is_none() => log.file = Some(file.into()),
+            (key, _) => {
+                return Err(unknown("log", key, &["file", "append", "level", "engine"]));
+            }
+        }
+    }
+    Ok(log)
 }
 
 /// Processors as `3,5,7-11`.

@@ -16,13 +16,14 @@ mod system;
 
 use std::collections::VecDeque;
 use std::io;
+use std::path::Path;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use quadrille_protocol::LineBuffer;
-use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, ReadBuf};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
 use tokio::task::JoinHandle;
 
 use self::body::{Body, Errors, Input, Output, signal};
@@ -60,13 +61,15 @@ pub(super) struct Process {
 
 impl Process {
     pub(super) async fn start(spec: &EngineSpec) -> io::Result<Self> {
+        // Before anything is started: a file that cannot be written is told.
+        let errors = spec.stderr.as_deref().map(open_errors).transpose()?;
         let started = Started::new(spec).await?;
         let tail = Arc::new(Mutex::new(Tail::default()));
         Ok(Self {
             body: started.body,
             input: Some(started.input),
             output: started.output,
-            stderr: tokio::spawn(listen(started.errors, Arc::clone(&tail))),
+            stderr: tokio::spawn(listen(started.errors, Arc::clone(&tail), errors)),
             tail,
         })
     }
@@ -184,16 +187,41 @@ impl Tail {
     }
 }
 
+/// The file that standard error goes to: behind what is there, so that all
+/// processes of an engine share it.
+fn open_errors(path: &Path) -> io::Result<tokio::fs::File> {
+    let mut options = std::fs::File::options();
+    match options.create(true).append(true).open(path) {
+        Ok(file) => Ok(tokio::fs::File::from_std(file)),
+        Err(error) => {
+            let words = format!("its stderr={} cannot be written: {error}", path.display());
+            Err(io::Error::new(error.kind(), words))
+        }
+    }
+}
+
 /// Reads standard error to its end, so that no engine ever waits for us to.
-async fn listen(mut errors: Errors, tail: Arc<Mutex<Tail>>) {
+/// What it is written to takes its time on a thread that no game waits for.
+async fn listen(mut errors: Errors, tail: Arc<Mutex<Tail>>, mut file: Option<tokio::fs::File>) {
     let mut buffer = LineBuffer::with_limit(TAIL_WIDTH);
     let mut chunk = vec![0; 8192];
     while let Ok(count @ 1..) = errors.read(&mut chunk).await {
+        if let Some(open) = &mut file
+            && let Err(error) = open.write_all(&chunk[..count]).await
+        {
+            let mut tail = tail.lock().unwrap_or_else(PoisonError::into_inner);
+            tail.push(format!("(its stderr= file cannot be written: {error})").as_bytes());
+            file = None;
+        }
         buffer.feed(&chunk[..count]);
         let mut tail = tail.lock().unwrap_or_else(PoisonError::into_inner);
         while let Some(line) = buffer.next_line() {
             tail.push(line);
         }
+    }
+    if let Some(mut open) = file {
+        // What was handed over is written in any case; this waits for it.
+        let _ = open.flush().await;
     }
     if let Some(line) = buffer.finish() {
         let mut tail = tail.lock().unwrap_or_else(PoisonError::into_inner);

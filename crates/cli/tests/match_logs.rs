@@ -1,0 +1,152 @@
+//! What was said, in a file.
+
+use std::fs;
+use std::path::Path;
+
+use tempfile::TempDir;
+
+use crate::matches::{SHORT, TWO, run};
+
+/// The lines of a log without what changes from run to run: game, engine,
+/// direction and words.
+fn lines(path: &Path) -> Vec<(String, String, String)> {
+    let text = fs::read_to_string(path).unwrap();
+    let entries = text.lines().filter(|line| !line.starts_with('#'));
+    entries
+        .map(|line| {
+            let mut words = line.split_whitespace();
+            let time: f64 = words.next().unwrap().parse().expect(line);
+            assert!(time >= 0.0);
+            let game = words.next().unwrap().to_owned();
+            let who = words.next().unwrap().to_owned();
+            (game, who, words.collect::<Vec<_>>().join(" "))
+        })
+        .collect()
+}
+
+#[test]
+fn a_log_has_what_both_sides_said() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let words = format!("{TWO} {SHORT} -rounds 1 -log file=all.log level=trace engine=true");
+    let (code, out, error) = run(folder, &words);
+    assert_eq!((code, error.as_str()), (0, ""), "{out}");
+    let all = lines(&folder.join("all.log"));
+    let has = |game: &str, who: &str, said: &str| {
+        let found = |line: &&(String, String, String)| {
+            line.0 == game && line.1 == who && line.2.starts_with(said)
+        };
+        all.iter().filter(found).count()
+    };
+    // Both engines were greeted before the first game.
+    for name in ["Ann", "Bob"] {
+        assert_eq!(has("-", name, "> uci"), 1, "{all:?}");
+        assert_eq!(has("-", name, "< uciok"), 1);
+    }
+    // Every move of the store was asked for and answered in its game.
+    let reader = quadrille_host::store::Reader::open(&folder.join("event.db")).unwrap();
+    for game in ["1", "2"] {
+        let plies = reader.plies(game.parse().unwrap()).unwrap();
+        let moves = plies.iter().filter(|ply| !ply.book);
+        let moves: Vec<String> = moves
+            .map(|ply| format!("< bestmove {}", ply.text))
+            .collect();
+        let said = all.iter().filter(|line| line.0 == game);
+        let said = said.filter(|line| line.2.starts_with("< bestmove"));
+        let said: Vec<&str> = said
+            .map(|line| line.2.split(" ponder").next().unwrap())
+            .collect();
+        assert_eq!(said, moves);
+        let asked = has(game, "Ann", "> go nodes") + has(game, "Bob", "> go nodes");
+        assert_eq!(asked, moves.len());
+        assert_eq!(has(game, "*", "begins: ") + has(game, "*", "ends: "), 2);
+    }
+    // A second run goes behind the first.
+    let before = fs::read_to_string(folder.join("all.log")).unwrap();
+    assert_eq!(run(folder, "--resume event.db -rounds 2").0, 0);
+    let after = fs::read_to_string(folder.join("all.log")).unwrap();
+    assert!(after.starts_with(&before) && after.len() > before.len());
+    assert_eq!(after.matches("# quadrille ").count(), 2);
+}
+
+#[test]
+fn a_log_can_be_of_one_engine_or_of_the_match_alone() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let one = format!("{TWO} {SHORT} -rounds 1 -log file=one.log engine=Bob");
+    assert_eq!(run(folder, &one).0, 0);
+    let all = lines(&folder.join("one.log"));
+    assert!(
+        all.iter()
+            .any(|line| line.1 == "Bob" && line.2 == "> isready")
+    );
+    assert!(!all.iter().any(|line| line.1 == "Ann"));
+    let info = one
+        .replace("one.log engine=Bob", "info.log level=info")
+        .replace("event.db", "i.db");
+    assert_eq!(run(folder, &info).0, 0);
+    let all = lines(&folder.join("info.log"));
+    assert_eq!(all.len(), 4, "{all:?}");
+    assert!(all.iter().all(|line| line.1 == "*"));
+    let debug = format!("{TWO} {SHORT} -rounds 1 -debug").replace("event.db", "d.db");
+    let (code, _, error) = run(folder, &debug);
+    assert_eq!(code, 0);
+    assert!(error.contains(" Ann > ucinewgame\n"), "{error}");
+    for (words, said) in [
+        ("-log level=trace", "log needs a file"),
+        (
+            "-log file=x engine=Cid",
+            "engine= is true, false or one of Ann, Bob",
+        ),
+        ("-log file=x level=loud", "choose trace, info, warn"),
+        ("-log file=event.db", "are the same file"),
+        ("-log file=no/such/folder", "its folder must be there"),
+    ] {
+        let new = format!("{TWO} {SHORT} -rounds 1 {words}").replace("event.db", "new.db");
+        let new = new.replace("file=event.db", "file=new.db");
+        let (code, _, error) = run(folder, &new);
+        assert_ne!(code, 0, "{words}");
+        assert!(error.contains(said), "{words}: {error}");
+    }
+    assert!(!folder.join("new.db").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn standard_error_goes_to_its_file_in_full() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let engine = folder.join("engine");
+    let program = env!("CARGO_BIN_EXE_quadrille");
+    let script = format!(
+        "#!/bin/sh\ni=0; while [ $i -lt 3000 ]; do echo \"line $i of many\" >&2; i=$((i+1)); done\n\
+         exec {program} engine --game chess\n"
+    );
+    fs::write(&engine, script).unwrap();
+    fs::set_permissions(&engine, fs::Permissions::from_mode(0o755)).unwrap();
+    let words = format!(
+        "-engine cmd=./engine name=Ann stderr=ann.txt -engine cmd=builtin name=Bob \
+         -store event.db {SHORT} -rounds 1"
+    );
+    let (code, _, error) = run(folder, &words);
+    assert_eq!((code, error.as_str()), (0, ""));
+    let wanted: String = (0..3000).map(|i| format!("line {i} of many\n")).collect();
+    assert_eq!(fs::read_to_string(folder.join("ann.txt")).unwrap(), wanted);
+    let bad = words
+        .replace("ann.txt", "no/such")
+        .replace("event.db", "b.db");
+    let (code, _, error) = run(folder, &bad);
+    assert_eq!(code, 1);
+    assert!(error.contains("its stderr="), "{error}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_log_that_cannot_be_begun_is_told() {
+    let folder = TempDir::new().unwrap();
+    let words = format!("{TWO} {SHORT} -rounds 2 -log file=/dev/full");
+    let (code, out, error) = run(folder.path(), &words);
+    assert_eq!(code, 1, "{out}");
+    assert!(error.contains("/dev/full: No space left"), "{error}");
+}
