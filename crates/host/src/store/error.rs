@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, ErrorCode};
 
-use super::lock::Runner;
+use super::lock::{Runner, holder};
 
 /// A store that cannot be used, with its path and what to do.
 #[derive(Debug, thiserror::Error)]
@@ -77,6 +77,14 @@ pub enum StoreError {
         /// Which.
         runner: Option<Runner>,
     },
+    /// Another program has a transaction open in the file.
+    #[error("{path}: the file is locked by {by}; when it lets go, go on with --resume {path}")]
+    Locked {
+        /// The file.
+        path: PathBuf,
+        /// Which program, as far as that is known.
+        by: String,
+    },
     /// The disk, or rights.
     #[error("{path}: {error}")]
     Io {
@@ -129,6 +137,10 @@ impl StoreError {
                 detail: "the disk is full".into(),
             },
             Some(ErrorCode::ReadOnly) => Self::ReadOnly(path),
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Locked {
+                by: holder(&path),
+                path,
+            },
             Some(ErrorCode::DatabaseCorrupt) => Self::Damaged {
                 path,
                 detail: error.to_string(),

@@ -119,6 +119,43 @@ impl Drop for RunLock {
     }
 }
 
+/// The program that keeps a store locked for writing, in words.
+pub(super) fn holder(store: &Path) -> String {
+    #[cfg(target_os = "linux")]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let named = |end: &str| {
+            let mut name = store.as_os_str().to_owned();
+            name.push(end);
+            fs::metadata(PathBuf::from(name)).map(|known| known.ino())
+        };
+        // With a write-ahead log the locks are on its index.
+        let files: Vec<u64> = ["", "-shm"].into_iter().flat_map(named).collect();
+        let locks = fs::read_to_string("/proc/locks").unwrap_or_default();
+        let this = std::process::id();
+        let other = writers(&locks, &files).find(|pid| *pid != this);
+        if let Some(pid) = other {
+            let name = fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default();
+            return format!("process {pid} ({})", name.trim());
+        }
+    }
+    let _ = store;
+    "another program".into()
+}
+
+/// The processes that hold a lock for writing on one of these files, from the
+/// kernel's table: `1: POSIX  ADVISORY  WRITE 4711 08:01:1234 120 120`.
+#[cfg(target_os = "linux")]
+fn writers(locks: &str, inodes: &[u64]) -> impl Iterator<Item = u32> {
+    locks.lines().filter_map(|line| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let at = words.iter().position(|word| *word == "WRITE")?;
+        let pid = words.get(at + 1)?.parse().ok()?;
+        let inode = words.get(at + 2)?.rsplit(':').next()?.parse().ok()?;
+        inodes.contains(&inode).then_some(pid)
+    })
+}
+
 /// Whether a path still leads to an open file.
 #[cfg(unix)]
 fn is_there(file: &File, path: &Path) -> bool {
@@ -135,4 +172,20 @@ fn is_there(file: &File, path: &Path) -> bool {
 fn is_there(_: &File, path: &Path) -> bool {
     let known: io::Result<fs::Metadata> = fs::metadata(path);
     known.is_ok()
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_of_locks_is_read() {
+        let table = "1: POSIX  ADVISORY  READ 10 08:01:77 128 128\n\
+             1: -> POSIX  ADVISORY  WRITE 11 08:01:77 120 120\n\
+             2: FLOCK  ADVISORY  WRITE 12 00:2f:78 0 EOF\n\
+             3: OFDLCK ADVISORY  WRITE -1 08:01:77 0 EOF\nodd\n";
+        assert_eq!(writers(table, &[77]).collect::<Vec<_>>(), [11]);
+        assert_eq!(writers(table, &[1, 78]).collect::<Vec<_>>(), [12]);
+        assert_eq!(writers(table, &[]).count(), 0);
+    }
 }

@@ -26,6 +26,8 @@ const LINGER: Duration = Duration::from_millis(20);
 
 /// How long another process that runs the event is waited for: it may be ending.
 const PATIENCE: Duration = Duration::from_secs(2);
+/// How long another program that keeps the file locked is waited for.
+const LOCKED: Duration = Duration::from_secs(30);
 /// How long it takes to be sure that one runs it.
 const GLANCE: Duration = Duration::from_millis(100);
 
@@ -130,6 +132,9 @@ impl Store {
         lock: RunLock,
         controls: mpsc::UnboundedSender<String>,
     ) -> Self {
+        // While games are played there is more time to wait for another program
+        // than there is while a user waits. Without it the usual one stays.
+        let _ = connection.busy_timeout(LOCKED);
         let (sender, receiver) = channel();
         let failed = Arc::new(OnceLock::new());
         let mut writer = Writer {
