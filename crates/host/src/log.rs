@@ -108,10 +108,10 @@ impl Desk {
         loop {
             if !state.waiting.is_empty() || (state.closed && state.dropped > 0) {
                 state.bytes = 0;
-                let dropped = match state.closed {
-                    true => std::mem::take(&mut state.dropped),
-                    false => 0,
-                };
+                let mut dropped = 0;
+                if state.closed {
+                    std::mem::swap(&mut dropped, &mut state.dropped);
+                }
                 return Some((std::mem::take(&mut state.waiting), dropped));
             }
             if state.closed {
@@ -169,10 +169,11 @@ impl Log {
             Some(path) => {
                 let mut options = File::options();
                 options.create(true).write(true);
-                match wanted.append {
-                    true => options.append(true),
-                    false => options.truncate(true),
-                };
+                if wanted.append {
+                    options.append(true);
+                } else {
+                    options.truncate(true);
+                }
                 Box::new(BufWriter::new(options.open(path)?))
             }
             None => Box::new(BufWriter::new(io::stderr())),
@@ -272,7 +273,7 @@ mod tests {
     fn entry(text: &str) -> Entry {
         Entry {
             missing: 0,
-            at: Duration::from_micros(1_500_000),
+            at: Duration::from_millis(1500),
             game: 3,
             engine: Some(("Ann".into(), Speaker::Engine)),
             text: text.into(),

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf, absolute};
 use quadrille_games::Game;
 use serde::{Deserialize, Serialize};
 
+use super::log::LogOutput;
 use super::time_control::TimeControl;
 use super::words::{game, words};
 use crate::record::Fields;
@@ -490,50 +491,6 @@ words!(Notation: "notation" {
     Lan => "lan",
     Uci => "uci",
 });
-
-/// What is written down of what was said, for those who look for a mistake.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct LogOutput {
-    /// The file; standard error where none is named.
-    pub file: Option<PathBuf>,
-    /// Whether an existing file is continued or begun again.
-    pub append: bool,
-    /// What is written down about the match itself.
-    pub level: LogLevel,
-    /// Whose conversations are written down.
-    pub engines: LogEngines,
-}
-
-/// How important something must be to be written down.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub enum LogLevel {
-    /// Everything, with what engines and we said.
-    #[default]
-    Trace,
-    /// Games that begin and end.
-    Info,
-    /// What went wrong.
-    Warn,
-}
-
-words!(LogLevel: "level" {
-    Trace => "trace" | "all" | "debug",
-    Info => "info",
-    Warn => "warn" | "warning" | "err" | "error" | "fatal",
-});
-
-/// Whose conversations are written down.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum LogEngines {
-    /// Those of all.
-    All,
-    /// None.
-    None,
-    /// That of one engine, by its name.
-    Only(String),
-}
 
 /// A file to write.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -8,9 +8,10 @@ use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use super::description::{
-    DrawRule, Format, LogLevel, Notation, OpeningSource, ResignRule, SprtConfig, TablebaseConfig,
+    DrawRule, Format, Notation, OpeningSource, ResignRule, SprtConfig, TablebaseConfig,
 };
 use super::error::ConfigError;
+use super::log::LogDraft;
 use super::time_control::TimeControl;
 use super::words::game;
 use crate::record::Fields;
@@ -305,21 +306,6 @@ impl<'de> Deserialize<'de> for PgnDraft {
 pub struct EpdDraft {
     pub file: Option<PathBuf>,
     pub append: Option<bool>,
-}
-
-/// A log, as far as it was said.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-#[expect(missing_docs, reason = "they are explained at LogOutput")]
-pub struct LogDraft {
-    pub file: Option<PathBuf>,
-    pub append: Option<bool>,
-    pub level: Option<LogLevel>,
-    /// `true`, `false`, or the name of one engine.
-    pub engine: Option<String>,
-    /// To standard error.
-    #[serde(skip)]
-    pub debug: bool,
 }
 
 /// `over`'s value of each field where it has one, else `below`'s.

@@ -7,8 +7,8 @@ use quadrille_games::{AnyLine, Game};
 use quadrille_protocol::Dialect;
 
 use super::description::{
-    DrawRule, Entrant, Format, LogEngines, LogLevel, LogOutput, MatchConfig, OpeningFormat,
-    OpeningSource, OutputFile, PgnOutput, ResignRule, SprtConfig, SprtModel, TablebaseConfig,
+    DrawRule, Entrant, Format, MatchConfig, OpeningFormat, OpeningSource, OutputFile, PgnOutput,
+    ResignRule, SprtConfig, SprtModel, TablebaseConfig,
 };
 use super::draft::{Arguments, Draft, EngineDraft};
 use super::error::ConfigError;
@@ -509,47 +509,7 @@ pub(crate) fn check_total(
     }
 }
 
-impl Draft {
-    /// What is to be logged, of engines with these names.
-    pub(super) fn log<'a>(
-        &self,
-        names: impl Iterator<Item = &'a str>,
-    ) -> Result<Option<LogOutput>, ConfigError> {
-        let Some(draft) = &self.log else {
-            return Ok(None);
-        };
-        let file = match (&draft.file, draft.debug) {
-            (None, true) => None,
-            (file, _) => Some(named("log", file.as_deref())?.into()),
-        };
-        let level = draft.level.unwrap_or_default();
-        let word = draft.engine.as_deref();
-        let engines = match word.map(str::to_ascii_lowercase).as_deref() {
-            Some("true" | "on" | "yes" | "1" | "all") => LogEngines::All,
-            Some("false" | "off" | "no" | "0") => LogEngines::None,
-            None if level == LogLevel::Trace => LogEngines::All,
-            None => LogEngines::None,
-            Some(_) => {
-                let wanted = word.unwrap_or_default();
-                let names: Vec<&str> = names.collect();
-                if !names.contains(&wanted) {
-                    let message = format!("log: no engine is called '{wanted}'");
-                    let hint = format!("engine= is true, false or one of {}", names.join(", "));
-                    return Err(ConfigError::new(message).hint(hint));
-                }
-                LogEngines::Only(wanted.into())
-            }
-        };
-        Ok(Some(LogOutput {
-            file,
-            append: draft.append.unwrap_or(true),
-            level,
-            engines,
-        }))
-    }
-}
-
-fn named<'a>(flag: &str, file: Option<&'a Path>) -> Result<&'a Path, ConfigError> {
+pub(super) fn named<'a>(flag: &str, file: Option<&'a Path>) -> Result<&'a Path, ConfigError> {
     file.filter(|file| !file.as_os_str().is_empty())
         .ok_or_else(|| ConfigError::new(format!("{flag} needs a file")).hint("add file=FILE"))
 }

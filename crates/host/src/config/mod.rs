@@ -28,21 +28,23 @@ mod error;
 mod file;
 mod finish;
 mod flags;
+mod log;
 mod nearest;
 mod time_control;
 mod words;
 
 pub use changes::Changes;
 pub use description::{
-    DrawRule, Entrant, Format, LogEngines, LogLevel, LogOutput, MatchConfig, Notation,
-    OpeningFormat, OpeningOrder, OpeningPolicy, OpeningSource, OutputFile, PgnOutput, ResignRule,
-    SprtConfig, SprtModel, TablebaseConfig, TablebaseScope,
+    DrawRule, Entrant, Format, MatchConfig, Notation, OpeningFormat, OpeningOrder, OpeningPolicy,
+    OpeningSource, OutputFile, PgnOutput, ResignRule, SprtConfig, SprtModel, TablebaseConfig,
+    TablebaseScope,
 };
-pub use draft::{Arguments, Draft, EngineDraft, EpdDraft, GameWord, LogDraft, PgnDraft, Settings};
+pub use draft::{Arguments, Draft, EngineDraft, EpdDraft, GameWord, PgnDraft, Settings};
 pub use error::ConfigError;
 pub(crate) use error::write_place;
 pub use file::{from_file, from_toml};
 pub(crate) use finish::check_total;
 pub use finish::games_at_once;
 pub use flags::{Flags, FlagsDraft, flag_names, from_flags, read_flags};
+pub use log::{LogDraft, LogEngines, LogLevel, LogOutput};
 pub use time_control::{Clock, Period, TimeControl, TimeControlError};

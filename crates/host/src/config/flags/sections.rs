@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use super::super::description::{DrawRule, OpeningSource, ResignRule, SprtConfig};
-use super::super::draft::{Arguments, Draft, EngineDraft, EpdDraft, LogDraft, PgnDraft};
+use super::super::draft::{Arguments, Draft, EngineDraft, EpdDraft, PgnDraft};
 use super::super::error::ConfigError;
+use super::super::log::LogDraft;
 use super::super::nearest::nearest;
 use super::super::time_control::{TimeControl, count, excerpt, seconds};
 use super::{WHOLE, value, word};
