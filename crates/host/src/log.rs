@@ -257,12 +257,25 @@ impl Log {
 
     /// Writes what is left.
     pub(crate) fn close(&self) {
-        self.0.desk.lock().closed = true;
-        self.0.desk.news.notify_one();
-        let mut thread = self.0.thread.lock().unwrap_or_else(PoisonError::into_inner);
+        self.0.close();
+    }
+}
+
+impl Shared {
+    fn close(&self) {
+        self.desk.lock().closed = true;
+        self.desk.news.notify_one();
+        let mut thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(thread) = thread.take() {
             let _ = thread.join();
         }
+    }
+}
+
+/// An event that could not begin has a log too.
+impl Drop for Shared {
+    fn drop(&mut self) {
+        self.close();
     }
 }
 
