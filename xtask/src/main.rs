@@ -1,6 +1,7 @@
 //! Project chores, run as `cargo xtask <task>`.
 
 mod clients;
+mod clock;
 mod licences;
 mod perft_deep;
 mod steps;
@@ -65,6 +66,12 @@ const TASKS: &[Task] = &[
         growth_test,
     ),
     (
+        "clock",
+        "engines that are late by choice and honest ones, calm and under load",
+        clock::whole,
+    ),
+    ("clock-quick", "a quarter of these games", clock::quick),
+    (
         "diff",
         "five million chess positions against two other libraries",
         perft_deep::diff,
@@ -74,6 +81,10 @@ const TASKS: &[Task] = &[
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
     let wanted = arguments.next();
+    if wanted.as_deref() == Some(clock::SPIN) {
+        clock::spin();
+        return ExitCode::SUCCESS;
+    }
     let task = wanted
         .as_deref()
         .and_then(|name| TASKS.iter().find(|task| task.0 == name));

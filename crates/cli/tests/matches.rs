@@ -444,7 +444,7 @@ fn a_reader_that_is_slow_costs_no_game() {
     let folder = TempDir::new().unwrap();
     let words = format!(
         "{TWO} -each tc=1+0.01 nodes=3000 -openings format=random plies=6 -srand 5 -games 2 \
-         -repeat -maxmoves 40 -rounds 4 -concurrency 2 --json"
+         -repeat -maxmoves 40 -rounds 4 -concurrency 2 -force-concurrency --json"
     );
     let mut command = quadrille(folder.path(), &words);
     let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
@@ -472,6 +472,36 @@ fn a_reader_that_is_slow_costs_no_game() {
         assert_eq!(end["plies"], told + book, "{end}");
     }
     assert_eq!(events.last().unwrap()["event"], "end");
+}
+
+/// We sleep for longer than the clocks run, as with ctrl-Z; the engines do not.
+#[cfg(unix)]
+#[test]
+fn a_host_that_was_suspended_blames_no_engine() {
+    let folder = TempDir::new().unwrap();
+    let words = format!(
+        "{TWO} -each tc=1+0.05 -openings format=random plies=6 -srand 5 -games 2 -repeat \
+         -maxmoves 20 -rounds 1 --json"
+    );
+    let mut command = quadrille(folder.path(), &words);
+    let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let first = lines.find(|line| line.as_ref().unwrap().contains("\"ply\""));
+    assert!(first.is_some());
+    for signal in ["-STOP", "-CONT"] {
+        let id = child.id().to_string();
+        let sent = Command::new("kill").args([signal, &id]).status().unwrap();
+        assert!(sent.success());
+        std::thread::sleep(Duration::from_millis(1800));
+    }
+    let text: Vec<String> = lines.map(Result::unwrap).collect();
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    let events = json_events(&text.join("\n"));
+    let ends = named(&events, "game-end");
+    assert_eq!(ends.len(), 2);
+    for end in ends {
+        assert_ne!(end["termination"], "time forfeit", "{end}");
+    }
 }
 
 /// Every record of chess is read by python-chess without an error.

@@ -7,6 +7,7 @@
 //! | [`driver`] | a running engine: process, handshake, options, searches with deadlines |
 //! | [`foreign`] | what others wrote, made fit to be shown and written down |
 //! | [`findings`] | what was unusual about an engine |
+//! | [`machine`] | what the machine takes from engines and from us |
 //! | [`config`] | a match as the user describes it: flags, TOML, time controls |
 //! | [`openings`] | where games start |
 //! | [`pairing`] | who plays whom |
@@ -48,6 +49,7 @@ mod files;
 pub mod findings;
 pub mod foreign;
 mod log;
+pub mod machine;
 pub mod openings;
 pub mod pairing;
 pub mod record;

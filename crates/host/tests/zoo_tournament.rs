@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use quadrille_games::Side;
 use quadrille_host::config::{MatchConfig, SprtConfig, SprtModel, from_flags};
+use quadrille_host::findings::{FindingCode, Oddity, Severity};
 use quadrille_host::store::{GameRow, Reader};
 use quadrille_host::tournament::{
     Command, MatchEvent, Results, Summary, Tournament, TournamentError, Verdict, Watcher,
@@ -101,6 +102,13 @@ const FATES: &[(&str, &str, Fate)] = &[
     ("no-move-word", "chess", ILLEGAL),
     ("late-stray", "chess", Plays),
     ("stale-answer", "chess", ILLEGAL),
+    ("slow-ready", "chess", Plays),
+    ("ignores-nodes", "chess", Plays),
+    ("sleeps-late", "chess", Plays),
+    ("spins-late", "chess", Plays),
+    ("sleeps-then-spins", "chess", Plays),
+    ("helper-spins", "chess", Plays),
+    ("polls-late", "chess", Plays),
     ("crlf", "chess", Plays),
     ("silent", "chess", Refused),
     ("deaf", "chess", STALL),
@@ -280,6 +288,106 @@ async fn an_engine_that_does_not_look_at_its_clock_loses_on_time() {
     let config = config("chess", "ignores-limits", "-each tc=0.05+0.01 nodes=100");
     let (summary, games) = run(config).await;
     assert_eq!(judge(Loses("time forfeit"), summary, &games), None);
+}
+
+/// Time before `readyok` is time to think, and is paid for. Only processes: what a
+/// network takes is not the engine's.
+#[tokio::test]
+async fn an_engine_that_delays_readyok_loses_on_time() {
+    let mut config = config("chess", "slow-ready", "-each tc=0.5 -maxmoves 6");
+    config.engines[0]
+        .spec
+        .args
+        .extend(["--lag".into(), "400".into()]);
+    config.engines.pop();
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("event.db");
+    let tournament = Tournament::create(config, &path).unwrap();
+    let (_commands, receiver) = unbounded_channel();
+    let summary = tournament.run(receiver, &mut ()).await.unwrap();
+    let code = Oddity::SlowReady.into();
+    assert!(summary.results.findings[0].contains_key(&code));
+    assert!(!summary.results.findings[1].contains_key(&code));
+    let reader = Reader::open(&path).unwrap();
+    for game in reader.games().unwrap() {
+        let animal = Side::BOTH.into_iter().find(|side| game.player(*side) == 0);
+        let ending = game.end.unwrap().ending;
+        assert_eq!(ending.termination.words(), "time forfeit", "{ending}");
+        assert_eq!(ending.loser(), animal, "{ending}");
+    }
+}
+
+#[tokio::test]
+async fn an_option_that_no_engine_has_is_the_users_mistake() {
+    let mut wrong = config("chess", "", "");
+    wrong.engines[1]
+        .spec
+        .options
+        .push(("Hsah".into(), Some("1".into())));
+    let (summary, games) = run(wrong).await;
+    let error = summary.unwrap_err();
+    assert!(matches!(error, TournamentError::Option { .. }), "{error}");
+    let said = error.to_string();
+    assert!(said.contains("'ann'") && said.contains("Hash"), "{said}");
+    assert!(games.is_empty());
+}
+
+/// An option that was set for all engines and that some have is no fault of the
+/// others.
+#[tokio::test]
+async fn an_option_that_others_have_is_told_and_blamed_on_none() {
+    struct Notes(Vec<String>);
+    impl Watcher for Notes {
+        fn event(&mut self, event: &MatchEvent, _: &Results) {
+            if let MatchEvent::Warning { reason } = event {
+                self.0.push(reason.clone());
+            }
+        }
+    }
+    let mut config = config("chess", "late-option", "");
+    for entrant in &mut config.engines {
+        let option = ("Late".into(), Some("1".into()));
+        entrant.spec.options.push(option);
+    }
+    let folder = TempDir::new().unwrap();
+    let mut tournament = Tournament::create(config, &folder.path().join("event.db")).unwrap();
+    tournament.set_opener(inside::opener());
+    let (_commands, receiver) = unbounded_channel();
+    let mut notes = Notes(Vec::new());
+    let summary = tournament.run(receiver, &mut notes).await.unwrap();
+    assert_eq!(notes.0.len(), 2, "{:?}", notes.0);
+    assert!(
+        notes.0[0].starts_with("ann has no option Late"),
+        "{:?}",
+        notes.0
+    );
+    for findings in &summary.results.findings {
+        assert!(
+            !findings.contains_key(&Oddity::UnknownOption.into()),
+            "{findings:?}"
+        );
+    }
+}
+
+/// What is printed as a warning is what a strict event does not forgive.
+#[tokio::test]
+async fn a_strict_event_fails_on_every_warning() {
+    let (summary, _) = run(config("chess", "banner", "-strict")).await;
+    let summary = summary.unwrap();
+    let chat = &summary.results.findings[0][&FindingCode::from("unknown-command")];
+    assert_eq!(chat.severity, Severity::Warning);
+    assert_eq!(summary.verdict(), Verdict::Strict);
+}
+
+#[tokio::test]
+async fn more_games_than_processors_are_refused_before_anything_is_written() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("event.db");
+    let more = format!("-each tc=1 -concurrency {}", 1_000_000);
+    let error = Tournament::create(config("chess", "", &more), &path).unwrap_err();
+    let said = error.to_string();
+    assert!(said.contains("-force-concurrency"), "{said}");
+    assert!(!path.exists());
 }
 
 #[tokio::test]

@@ -27,7 +27,8 @@ Ends
   -tb FOLDERS  -tbpieces N  -tbignore50  -tbadjudicate BOTH|WIN_LOSS|DRAW
   -sprt elo0=A elo1=B alpha=P beta=P model=normalized|logistic|bayesian
 Running
-  -concurrency N  -use-affinity [CPUS]  -recover  -wait MS  -strict
+  -concurrency N  -force-concurrency  -use-affinity [CPUS]  -recover  -wait MS
+  -clock fair|wall   what the machine takes is given back, or not      -strict
 Output
   -pgnout file=F notation=san|lan|uci min nodes seldepth nps hashfull tbhits pv
           timeleft latency          -epdout file=F

@@ -1,6 +1,7 @@
 //! What happens, as plain lines for pipes and files.
 
 use quadrille_host::config::{Format, MatchConfig};
+use quadrille_host::foreign::printable;
 use quadrille_host::tournament::{MatchEvent, Results};
 
 use super::report::{rating_lines, score_lines};
@@ -99,7 +100,7 @@ pub(crate) fn sentence(event: &MatchEvent, names: &[String], total: u64) -> Opti
         ),
         MatchEvent::GameAbandoned { game } => format!("Gave up game {game}"),
         MatchEvent::Trouble { game, reason } => format!("Trouble in game {game}: {reason}"),
-        MatchEvent::Warning { reason } => format!("Warning: {reason}"),
+        MatchEvent::Warning { reason } => format!("Warning: {}", printable(reason)),
         MatchEvent::Paused => "Paused: running games are finished, no new ones begin".into(),
         MatchEvent::Resumed => "Going on".into(),
         MatchEvent::Concurrency { concurrency } => format!("Now {concurrency} games at once"),

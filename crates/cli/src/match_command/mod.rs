@@ -199,7 +199,10 @@ fn play(tournament: Tournament, style: Style, new: bool) -> Result<ExitCode, Fai
                 _ => None,
             };
             let failure = match error {
-                TournamentError::Opening(_) | TournamentError::Tables(_) => Failure::input(error),
+                TournamentError::Opening(_)
+                | TournamentError::Tables(_)
+                | TournamentError::Option { .. }
+                | TournamentError::Oversubscription(_) => Failure::input(error),
                 error => Failure::machine(error),
             };
             return Err(failure.maybe_hint(hint));

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use quadrille_host::config::{Format, MatchConfig};
+use quadrille_host::config::{ClockMode, Format, MatchConfig};
 use quadrille_host::foreign::{cut, printable};
 use quadrille_host::stats::Decision;
 use quadrille_host::tournament::{Results, Standing, Summary};
@@ -122,6 +122,7 @@ pub(crate) fn report(summary: &Summary, config: &MatchConfig) -> String {
     text.push_str(&endings(results));
     text.push_str(&efforts(results));
     text.push_str(&findings(results));
+    text.push_str(&toll(summary, config));
     if config.show_latency {
         text.push_str(&latency(summary));
     }
@@ -198,6 +199,24 @@ pub(crate) fn findings(results: &Results) -> String {
     text
 }
 
+/// What the machine took, which is no fault of any engine.
+fn toll(summary: &Summary, config: &MatchConfig) -> String {
+    let toll = &summary.load.toll;
+    if toll.moves() == 0 {
+        return String::new();
+    }
+    let back = match config.clock {
+        ClockMode::Fair => "given back on their clocks",
+        ClockMode::Wall => "not given back: -clock wall",
+    };
+    format!(
+        "\nThe machine took {:.3} s from engines in {} moves, at most {:.1} ms in one; {back}\n",
+        toll.total().as_secs_f64(),
+        toll.moves(),
+        toll.worst().as_secs_f64() * 1e3
+    )
+}
+
 fn latency(summary: &Summary) -> String {
     let latencies = &summary.load.latencies;
     let micros = |part| {
@@ -261,6 +280,8 @@ pub(crate) fn end_json(summary: &Summary, code: u8) -> Value {
         "latency_p99": latencies.percentile(0.99).map(millis),
         "processor": millis(processor_time()),
         "worst_lag": millis(summary.load.worst_lag),
+        "taken": millis(summary.load.toll.total()),
+        "worst_taken": millis(summary.load.toll.worst()),
     });
     value
 }

@@ -60,6 +60,12 @@ pub struct MatchConfig {
     pub sprt: Option<SprtConfig>,
     /// How many games run at once.
     pub concurrency: usize,
+    /// Run them even if there are not so many processors.
+    #[serde(default)]
+    pub force_concurrency: bool,
+    /// What is taken from clocks.
+    #[serde(default)]
+    pub clock: ClockMode,
     /// Bind every running game to processors of its own.
     pub affinity: bool,
     /// The processors to bind to; all of them where the list is empty.
@@ -190,6 +196,22 @@ words!(Format: "kind of tournament" {
     Swiss => "swiss",
     Knockout => "knockout" | "ko",
     Pyramid => "pyramid",
+});
+
+/// What is taken from the clock of an engine for a move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum ClockMode {
+    /// The time that passed without what the machine took: time in which the
+    /// engine waited for a processor, or we were late to read its answer.
+    #[default]
+    Fair,
+    /// The time that passed.
+    Wall,
+}
+
+words!(ClockMode: "kind of clock" {
+    Fair => "fair",
+    Wall => "wall",
 });
 
 /// Where games start.

@@ -8,7 +8,7 @@ use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use super::description::{
-    DrawRule, Format, Notation, OpeningSource, ResignRule, SprtConfig, TablebaseConfig,
+    ClockMode, DrawRule, Format, Notation, OpeningSource, ResignRule, SprtConfig, TablebaseConfig,
 };
 use super::error::ConfigError;
 use super::log::LogDraft;
@@ -46,6 +46,9 @@ pub struct Draft {
     pub sprt: Option<SprtConfig>,
     /// Zero and below count down from the number of processors.
     pub concurrency: Option<i64>,
+    #[serde(rename = "force-concurrency")]
+    pub force_concurrency: Option<bool>,
+    pub clock: Option<ClockMode>,
     #[serde(alias = "use-affinity")]
     pub affinity: Option<bool>,
     pub processors: Option<Vec<usize>>,
@@ -364,7 +367,8 @@ impl Draft {
             lay_over!(self, below, game variant rules);
         }
         lay_over!(self, below, event site tournament seeds rounds games repeat
-            noswap reverse openings resign draw maxmoves tb sprt concurrency affinity processors
+            noswap reverse openings resign draw maxmoves tb sprt concurrency force_concurrency clock
+            affinity processors
             srand recover wait ratinginterval scoreinterval pentanomial strict show_latency
             pgnout epdout log store);
         self.each = self.each.over(&below.each);

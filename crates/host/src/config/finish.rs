@@ -212,6 +212,8 @@ impl Draft {
             tablebases: self.tablebases(game)?,
             sprt,
             concurrency: games_at_once(self.concurrency.unwrap_or(1)),
+            force_concurrency: self.force_concurrency.unwrap_or(false),
+            clock: self.clock.unwrap_or_default(),
             affinity: self.affinity.unwrap_or(false),
             processors: self.processors.clone().unwrap_or_default(),
             seed: self.srand.unwrap_or_else(seed_of_the_moment),

@@ -96,6 +96,8 @@ const FLAGS: &[(&str, Values, Option<&str>)] = &[
     ("tbadjudicate", Values::One, None),
     ("sprt", Values::Any, None),
     ("concurrency", Values::One, None),
+    ("force-concurrency", Values::None, None),
+    ("clock", Values::One, None),
     ("use-affinity", Values::Maybe, None),
     ("srand", Values::One, None),
     ("recover", Values::None, None),
@@ -137,11 +139,6 @@ const FLAGS: &[(&str, Values, Option<&str>)] = &[
     ),
     ("crc32", Values::Any, Some("the store checks itself")),
     ("bookmode", Values::One, Some("books are searched in place")),
-    (
-        "force-concurrency",
-        Values::None,
-        Some("any concurrency is accepted"),
-    ),
     ("check-mate-pvs", Values::None, Some("it is always checked")),
     ("testenv", Values::None, Some("there is no such mode")),
 ];
@@ -302,6 +299,8 @@ impl FlagsDraft {
             "tbadjudicate" => draft.tb.get_or_insert_default().adjudicate = word(name, first)?,
             "sprt" => draft.sprt = Some(sections::sprt(values)?),
             "concurrency" => draft.concurrency = Some(value(name, first, WHOLE)?),
+            "force-concurrency" => draft.force_concurrency = Some(true),
+            "clock" => draft.clock = Some(word(name, first)?),
             "use-affinity" => {
                 draft.affinity = Some(true);
                 if !first.is_empty() {

@@ -35,9 +35,9 @@ mod words;
 
 pub use changes::Changes;
 pub use description::{
-    DrawRule, Entrant, Format, MatchConfig, Notation, OpeningFormat, OpeningOrder, OpeningPolicy,
-    OpeningSource, OutputFile, PgnOutput, ResignRule, SprtConfig, SprtModel, TablebaseConfig,
-    TablebaseScope,
+    ClockMode, DrawRule, Entrant, Format, MatchConfig, Notation, OpeningFormat, OpeningOrder,
+    OpeningPolicy, OpeningSource, OutputFile, PgnOutput, ResignRule, SprtConfig, SprtModel,
+    TablebaseConfig, TablebaseScope,
 };
 pub use draft::{Arguments, Draft, EngineDraft, EpdDraft, GameWord, PgnDraft, Settings};
 pub use error::ConfigError;
@@ -47,4 +47,5 @@ pub(crate) use finish::check_total;
 pub use finish::games_at_once;
 pub use flags::{Flags, FlagsDraft, flag_names, from_flags, read_flags};
 pub use log::{LogDraft, LogEngines, LogLevel, LogOutput};
+pub(crate) use nearest::nearest;
 pub use time_control::{Clock, Period, TimeControl, TimeControlError};

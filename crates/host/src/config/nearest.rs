@@ -1,7 +1,7 @@
 //! The known word nearest to a misspelt one.
 
 /// The word with the fewest edits, if it is near enough to have been meant.
-pub(super) fn nearest<'a>(
+pub(crate) fn nearest<'a>(
     wrong: &str,
     known: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {

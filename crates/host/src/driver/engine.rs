@@ -22,7 +22,12 @@ use super::search::Search;
 use super::stream;
 use super::wire::{Silence, Tape, Wire};
 use crate::findings::{Findings, Oddity};
+use crate::machine::{Deadline, LagMeter, Mark, Taken, Waits};
 use crate::spec::{Address, EngineSpec, Timeouts, located};
+
+/// What an engine may take before it is ready for its move, without paying for
+/// it: many times what any engine takes that has nothing to do.
+const READY: Duration = Duration::from_millis(10);
 
 /// Our half of the conversation: what was said and heard, and what is odd.
 pub(super) struct Ear {
@@ -85,6 +90,11 @@ pub struct Engine {
     /// Commands on their way.
     out: Vec<u8>,
     failure: Option<Failure>,
+    pub(super) lag: LagMeter,
+    /// How long its threads wait for a processor, where that is known.
+    pub(super) waits: Option<Waits>,
+    /// Time that it took between its moves and has to pay for with the next one.
+    pub(super) owed: Duration,
 }
 
 impl fmt::Debug for Engine {
@@ -167,6 +177,7 @@ impl Engine {
         tape: Option<Tape>,
     ) -> Result<Self, StartError> {
         let dialect = spec.dialect.unwrap_or(dialect_of(game));
+        let waits = link.process_id().and_then(Waits::of);
         let mut engine = Self {
             wire: Wire::new(link, tape),
             ear: Ear {
@@ -189,6 +200,9 @@ impl Engine {
             rules: String::new(),
             out: Vec::new(),
             failure: None,
+            lag: LagMeter::start(),
+            waits,
+            owed: Duration::ZERO,
         };
         super::handshake::shake_hands(&mut engine, spec).await?;
         engine.ponders = spec.ponder && engine.dialect() != Dialect::Ulci;
@@ -308,13 +322,73 @@ impl Engine {
         }
     }
 
+    /// Where the time of a question begins.
+    pub(super) fn mark(&mut self, mark: Mark, at: Instant) {
+        if let Some(waits) = &mut self.waits {
+            waits.mark(mark, at);
+        }
+    }
+
+    /// What the machine took between a question and its answer: what the engine
+    /// waited for a processor, what we were late to read the answer, and what we
+    /// slept meanwhile.
+    pub(super) fn taken(&mut self, start: Instant, end: Instant) -> Taken {
+        let ours = self.lag.at(end) + self.lag.suspended_between(start, end);
+        let ours = ours.min(end.saturating_duration_since(start));
+        match &mut self.waits {
+            Some(waits) => waits.taken(end, ours),
+            None => Taken {
+                all: ours,
+                unseen: ours,
+            },
+        }
+    }
+
+    /// The engine made a game wait between two moves. Where it is a process of
+    /// ours, no network has part in that, and it pays for what is more than a
+    /// moment.
+    pub(super) fn made_wait(&mut self, start: Instant, end: Instant) {
+        if self.process_id().is_none() {
+            return;
+        }
+        let mut taken = self.taken(start, end).all;
+        if self.waits.is_none() {
+            taken = taken.max(self.lag.between(start, end));
+        }
+        let waited = end.saturating_duration_since(start).saturating_sub(taken);
+        let owed = waited.saturating_sub(READY);
+        if !owed.is_zero() {
+            self.owed += owed;
+            self.ear.findings.note(Oddity::SlowReady, || {
+                format!("{:.1} ms", waited.as_secs_f64() * 1000.0)
+            });
+        }
+    }
+
+    /// A deadline from now on.
+    pub(super) fn deadline(&self, patience: Duration) -> Option<Deadline> {
+        Deadline::after(Instant::now(), patience, &self.lag)
+    }
+
+    /// Waits for a line, but not beyond a deadline.
+    pub(super) async fn read_until(&mut self, deadline: Option<&Deadline>) -> Result<(), Silence> {
+        loop {
+            let until = deadline.map(Deadline::instant);
+            match self.wire.read(until).await {
+                // We slept: then it is later than it seemed.
+                Err(Silence::Late) if deadline.is_some_and(|d| !d.has_passed()) => {}
+                result => return result,
+            }
+        }
+    }
+
     /// Asks whether the engine is ready and waits for the answer.
     async fn ready(&mut self, patience: Duration) -> Result<(), Failure> {
-        let deadline = Instant::now() + patience;
+        let deadline = self.deadline(patience);
         self.say(&Command::IsReady);
         self.flush();
         while self.ear.talk.owed().readyok > 0 {
-            match self.wire.read(Some(deadline)).await {
+            match self.read_until(deadline.as_ref()).await {
                 Ok(()) => self.attend(),
                 Err(silence) => {
                     if silence == Silence::Late {
@@ -360,9 +434,9 @@ impl Engine {
             self.flush();
         }
         let patience = self.timeouts.stop;
-        let deadline = Instant::now() + patience;
+        let deadline = self.deadline(patience);
         while self.ear.talk.owed().bestmove > 0 {
-            match self.wire.read(Some(deadline)).await {
+            match self.read_until(deadline.as_ref()).await {
                 Ok(()) => self.attend(),
                 Err(silence) => {
                     self.ear.findings.add(Oddity::NoAnswer, b"stop");
@@ -384,6 +458,7 @@ impl Engine {
     /// Announces that what comes next belongs to another game.
     pub async fn new_game(&mut self) -> Result<(), Failure> {
         self.settle().await?;
+        self.owed = Duration::ZERO;
         if self.dialect() != Dialect::Ugi {
             self.say(&Command::UciNewGame);
         }
@@ -467,14 +542,20 @@ impl Engine {
     pub async fn search<'a>(&'a mut self, line: &'a AnyLine, limits: &'a Limits) -> Search<'a> {
         let prepared = self.prepare(line, limits).await;
         let failure = prepared.err();
-        let started = Instant::now();
+        let owed = std::mem::take(&mut self.owed);
+        let mut started = Instant::now();
         if failure.is_none() {
             let words = searchmoves(line, limits);
-            let go = limits.go(self.dialect(), line.side(), &words);
+            let told = limits.after(owed, line.side());
+            let go = told.go(self.dialect(), line.side(), &words);
             self.say(&Command::Go(go));
+            if !limits.ponder {
+                self.mark(Mark::Start, started);
+                started = Instant::now();
+            }
             self.flush();
         }
-        Search::new(self, line, limits, started, failure)
+        Search::new(self, line, limits, started, owed, failure)
     }
 
     async fn prepare(&mut self, line: &AnyLine, limits: &Limits) -> Result<(), Failure> {
@@ -493,7 +574,18 @@ impl Engine {
             position, ear, out, ..
         } = self;
         ear.tell(&position.command(line), out);
-        self.ready(self.timeouts.ping).await
+        // What an engine does before a ponder search it does in the time of the
+        // other side anyway.
+        let counts = limits.flag.is_some() && !limits.ponder;
+        let asked = Instant::now();
+        if counts {
+            self.mark(Mark::Start, asked);
+        }
+        self.ready(self.timeouts.ping).await?;
+        if counts {
+            self.made_wait(asked, self.wire.arrived);
+        }
+        Ok(())
     }
 
     /// What an engine must know about the rules and has an option for.

@@ -1,6 +1,6 @@
 //! From a fresh process to an engine that is ready.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use quadrille_games::Game;
 use quadrille_protocol::{Command, Dialect, HostSide, Id, IdKey, Register, Report, Status, Text};
@@ -11,6 +11,7 @@ use super::moves::cut;
 use super::options::{EngineOption, OptionError};
 use super::wire::Silence;
 use crate::findings::Oddity;
+use crate::machine::Deadline;
 use crate::spec::EngineSpec;
 
 /// How many of the engine's first lines are kept for an error message.
@@ -35,7 +36,7 @@ enum Protection {
 struct Handshake<'a> {
     engine: &'a mut Engine,
     spec: &'a EngineSpec,
-    deadline: Instant,
+    deadline: Option<Deadline>,
     heard: Vec<String>,
     /// What may still be tried.
     other: Option<Dialect>,
@@ -50,7 +51,7 @@ struct Handshake<'a> {
 
 pub(super) async fn shake_hands(engine: &mut Engine, spec: &EngineSpec) -> Result<(), StartError> {
     let game = engine.game();
-    let deadline = Instant::now() + spec.timeouts.startup;
+    let deadline = engine.deadline(spec.timeouts.startup);
     let other = match game {
         Game::Gyges => Dialect::Uci,
         _ => Dialect::Ugi,
@@ -82,11 +83,11 @@ impl Handshake<'_> {
         let dialect = self.engine.dialect();
         self.engine.say(&Command::hello(dialect));
         self.engine.flush();
-        let second_try = Instant::now() + self.spec.timeouts.startup / 3;
+        let second_try = self.engine.deadline(self.spec.timeouts.startup / 3);
         while self.done.is_none() {
             let deadline = match self.other {
-                Some(_) => second_try.min(self.deadline),
-                None => self.deadline,
+                Some(_) => second_try.clone(),
+                None => self.deadline.clone(),
             };
             match self.listen(deadline).await {
                 Ok(()) => {}
@@ -107,8 +108,8 @@ impl Handshake<'_> {
     }
 
     /// Reads a line and does what it asks for.
-    async fn listen(&mut self, deadline: Instant) -> Result<(), Silence> {
-        self.engine.wire.read(Some(deadline)).await?;
+    async fn listen(&mut self, deadline: Option<Deadline>) -> Result<(), Silence> {
+        self.engine.read_until(deadline.as_ref()).await?;
         let Engine {
             wire,
             ear,
@@ -120,8 +121,14 @@ impl Handshake<'_> {
         if self.heard.len() < HEARD && !line.is_empty() {
             self.heard.push(cut(Text::from_bytes(line), LONGEST_HEARD));
         }
-        let report = ear.hear(line);
-        match report {
+        let parsed = Report::parse(line, ear.dialect);
+        // Most programs greet with their name; no question was asked yet.
+        let banner =
+            self.done.is_none() && matches!(parsed.message, Report::Text(_) | Report::Empty);
+        if !banner {
+            ear.note(&parsed);
+        }
+        match parsed.message {
             Report::Id(id) => {
                 let value = cut(id.value, LONGEST_ID);
                 match id.key {
@@ -259,7 +266,7 @@ impl Handshake<'_> {
             owed.readyok > 0 || this.protection == Protection::Checking
         };
         while waits(self) && self.protection != Protection::Refused {
-            let deadline = self.deadline;
+            let deadline = self.deadline.clone();
             if let Err(silence) = self.listen(deadline).await {
                 return Err(self.failed(silence, "readyok").await);
             }

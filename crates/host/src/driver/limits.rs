@@ -1,5 +1,6 @@
 //! How long an engine may think, and how each dialect is told.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use quadrille_games::Side;
@@ -82,6 +83,10 @@ pub struct Limits {
     /// missing, it follows from the limits and the engine's
     /// [`Timeouts`](crate::spec::Timeouts).
     pub deadline: Option<Duration>,
+    /// When the flag of the player falls, counted from `go`, in a game with
+    /// clocks. Near it the host looks closely at what the machine takes, and
+    /// time that the engine takes before `go` counts.
+    pub flag: Option<Duration>,
 }
 
 impl Limits {
@@ -147,6 +152,24 @@ impl Limits {
             None if self.is_endless() => None,
             None => Some(timeouts.search),
         }
+    }
+
+    /// The same for an engine that has used some of its time already.
+    pub(super) fn after(&self, used: Duration, side: Side) -> Cow<'_, Self> {
+        if used.is_zero() {
+            return Cow::Borrowed(self);
+        }
+        let mut limits = self.clone();
+        if let Some(clocks) = &mut limits.clocks {
+            let clock = match side {
+                Side::White => &mut clocks.white,
+                Side::Black => &mut clocks.black,
+            };
+            clock.remaining = clock.remaining.saturating_sub(used);
+        }
+        limits.movetime = limits.movetime.map(|time| time.saturating_sub(used));
+        limits.flag = limits.flag.map(|flag| flag.saturating_sub(used));
+        Cow::Owned(limits)
     }
 
     /// The `go` of a dialect. UGI's has no words; see [`ugi_settings`].

@@ -5,6 +5,8 @@ use quadrille_protocol::{OptionLine, OptionType};
 use serde::Serialize;
 use thiserror::Error;
 
+use crate::config::nearest;
+
 /// An option that an engine declares.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct EngineOption {
@@ -344,8 +346,10 @@ impl OptionList {
             !wanted.is_empty() && (known.contains(&wanted) || wanted.contains(&known))
         };
         let found = self.list.iter().find(same);
-        let found = found.or_else(|| self.list.iter().find(close))?;
-        Some(found.name.clone())
+        let found = found.or_else(|| self.list.iter().find(close));
+        let names = || self.list.iter().map(|option| option.name.as_str());
+        let name = found.map_or_else(|| nearest(name, names()), |found| Some(&found.name));
+        name.map(String::from)
     }
 
     /// All of them.

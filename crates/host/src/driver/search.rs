@@ -12,6 +12,7 @@ use super::limits::Limits;
 use super::moves::{NamedMove, Understood, cut, in_our_view, is_finished, understand};
 use super::wire::Silence;
 use crate::findings::Oddity;
+use crate::machine::{Deadline, Mark, Taken};
 
 /// More than the longest move there is.
 const LONGEST_MOVE: usize = 100;
@@ -19,6 +20,17 @@ const LONGEST_MOVE: usize = 100;
 /// A second answer to an earlier search is followed by the answer to this one
 /// sooner than that, or there is none.
 const DOUBT: Duration = Duration::from_secs(3);
+
+/// After this time an engine has read `go` if it got a processor.
+const HEARD: Duration = Duration::from_millis(5);
+/// An engine that gets a processor earlier than this before its flag falls can
+/// see the time and answer; what is taken from then on it could not reckon with.
+const BEFORE_FLAG: Duration = Duration::from_millis(20);
+/// While the machine is busy an engine is looked at this often, if it speaks.
+const LOOK: Duration = Duration::from_millis(2);
+
+/// What a search may go beyond four times its nodes.
+const NODES_IN_HAND: u64 = 20_000;
 
 /// Something that happened during a search.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,6 +64,14 @@ pub struct Outcome {
     pub started: Instant,
     /// From then to the answer, measured at the pipe.
     pub elapsed: Duration,
+    /// What of this time the machine took: see [`machine`](crate::machine).
+    pub taken: Duration,
+    /// Of that, what the engine could not see coming. Only this excuses an answer
+    /// after the flag has fallen.
+    pub excused: Duration,
+    /// Time that the engine took before this search and has to pay for: between
+    /// `isready` and `readyok`, or between `stop` and the end of pondering.
+    pub owed: Duration,
     /// The answer came before it was asked for: in an infinite search without
     /// `stop`, or in a ponder search without `ponderhit`.
     pub premature: bool,
@@ -100,10 +120,16 @@ pub struct Search<'a> {
     line: &'a AnyLine,
     limits: &'a Limits,
     started: Instant,
+    /// See [`Outcome::owed`].
+    owed: Duration,
     /// When to send `stop`; in a ponder search not before `ponderhit`.
-    deadline: Option<Instant>,
+    deadline: Option<Deadline>,
     /// When to give up, once `stop` was sent.
-    stop_by: Option<Instant>,
+    stop_by: Option<Deadline>,
+    /// When a ponder search was told to stop.
+    stopped: Option<Instant>,
+    /// When to look at what the machine takes, and why.
+    looks: Looks,
     overdue: bool,
     premature: bool,
     /// A line that looks like the answer to an earlier search, and when it came.
@@ -119,6 +145,7 @@ struct Done {
     text: Option<String>,
     score: Option<Score>,
     elapsed: Duration,
+    taken: Taken,
 }
 
 impl Done {
@@ -129,6 +156,7 @@ impl Done {
             text: None,
             score: None,
             elapsed,
+            taken: Taken::default(),
         }
     }
 }
@@ -139,6 +167,7 @@ impl<'a> Search<'a> {
         line: &'a AnyLine,
         limits: &'a Limits,
         started: Instant,
+        owed: Duration,
         failure: Option<Failure>,
     ) -> Self {
         let mut search = Self {
@@ -146,8 +175,11 @@ impl<'a> Search<'a> {
             line,
             limits,
             started,
+            owed,
             deadline: None,
             stop_by: None,
+            stopped: None,
+            looks: Looks::default(),
             overdue: false,
             premature: false,
             stray: None,
@@ -163,7 +195,10 @@ impl<'a> Search<'a> {
         let patience = self
             .limits
             .patience(self.line.side(), &self.engine.timeouts);
-        self.deadline = patience.and_then(|patience| self.started.checked_add(patience));
+        let lag = &self.engine.lag;
+        self.deadline = patience.and_then(|patience| Deadline::after(self.started, patience, lag));
+        let flag = self.limits.flag.map(|flag| flag.saturating_sub(self.owed));
+        self.looks = Looks::new(self.started, flag, lag.is_alarmed());
     }
 
     /// Whether the answer is there.
@@ -186,9 +221,14 @@ impl<'a> Search<'a> {
     /// Tells the engine to stop; its answer is still to come.
     pub fn stop(&mut self) {
         if self.done.is_none() && self.stop_by.is_none() {
+            if self.engine.ear.talk.phase() == Phase::Pondering {
+                let now = Instant::now();
+                self.engine.mark(Mark::Start, now);
+                self.stopped = Some(now);
+            }
             self.engine.say(&Command::Stop);
             self.engine.flush();
-            self.stop_by = Some(Instant::now() + self.engine.timeouts.stop);
+            self.stop_by = self.engine.deadline(self.engine.timeouts.stop);
         }
     }
 
@@ -197,6 +237,7 @@ impl<'a> Search<'a> {
     pub fn ponderhit(&mut self) {
         let pondering = self.engine.ear.talk.phase() == Phase::Pondering;
         if self.done.is_none() && pondering && self.stop_by.is_none() {
+            self.engine.mark(Mark::Start, Instant::now());
             self.started = Instant::now();
             self.engine.say(&Command::PonderHit);
             self.engine.flush();
@@ -247,6 +288,9 @@ impl<'a> Search<'a> {
             score: done.score,
             started: self.started,
             elapsed: done.elapsed,
+            taken: done.taken.all,
+            excused: done.taken.unseen,
+            owed: self.owed,
             premature: self.premature,
         }
     }
@@ -257,16 +301,22 @@ impl<'a> Search<'a> {
 
     /// Waits for a line; `false` if something else happened.
     async fn listen_until(&mut self, at_most: Option<Instant>) -> bool {
-        let own = self.stop_by.or(self.deadline);
+        let own = self.stop_by.as_ref().or(self.deadline.as_ref());
+        let own = own.map(Deadline::instant);
         let doubt = self.doubt_until();
-        let deadline = [own, at_most, doubt].into_iter().flatten().min();
+        let look = self.looks.next();
+        let deadline = [own, at_most, doubt, look].into_iter().flatten().min();
         match self.engine.wire.read(deadline).await {
-            Ok(()) => return true,
+            Ok(()) => {
+                self.look();
+                return true;
+            }
+            Err(Silence::Late) if self.looks.is_due() => self.look(),
             Err(Silence::Late) if doubt.is_some_and(|doubt| Instant::now() >= doubt) => {
                 self.take_stray();
             }
-            // Only the caller's patience is over.
-            Err(Silence::Late) if own.is_none_or(|own| Instant::now() < own) => {}
+            // Only the caller's patience is over, or we slept.
+            Err(Silence::Late) if !self.is_late() => {}
             Err(Silence::Late) if self.stop_by.is_none() && !self.engine_has_ended() => {
                 self.overdue = true;
                 self.stop();
@@ -276,6 +326,32 @@ impl<'a> Search<'a> {
             Err(silence) => self.fail(silence).await,
         }
         false
+    }
+
+    fn is_late(&self) -> bool {
+        let own = self.stop_by.as_ref().or(self.deadline.as_ref());
+        own.is_some_and(Deadline::has_passed)
+    }
+
+    /// Looks at what the machine takes from the engine: at the moments that
+    /// matter, and often while the machine is busy, because threads may end.
+    fn look(&mut self) {
+        let now = Instant::now();
+        let waits = self.engine.waits.as_ref();
+        if let Some((mark, due)) = self.looks.due(now) {
+            if mark == Mark::Heard && waits.is_some_and(|waits| !waits.has_run()) {
+                self.looks.heard = Some(now + HEARD);
+            } else {
+                self.engine.mark(mark, due);
+            }
+        } else if let Some(last) = &mut self.looks.last
+            && now.saturating_duration_since(*last) > LOOK
+            && self.engine.lag.is_alarmed()
+            && let Some(waits) = &mut self.engine.waits
+        {
+            waits.look();
+            *last = now;
+        }
     }
 
     /// How long a line that looks like an answer to an earlier search is kept
@@ -332,7 +408,6 @@ impl<'a> Search<'a> {
             && last.count == 0
             && is_stray(self.line, best, answered)
         {
-            ear.findings.add(Oddity::StrayBestmove, &wire.line);
             self.stray = Some((wire.line.clone(), wire.arrived));
             return None;
         }
@@ -341,19 +416,29 @@ impl<'a> Search<'a> {
         match parsed.message {
             Report::BestMove(best) => {
                 self.premature = waiting;
-                let elapsed = wire.arrived.saturating_duration_since(self.started);
-                answered.clear();
-                answered.extend_from_slice(best.best.unwrap_or_default().as_bytes());
+                let arrived = wire.arrived;
+                // That was an answer to an earlier search: this is the one to ours.
+                if let Some((line, _)) = self.stray.take() {
+                    ear.findings.add(Oddity::StrayBestmove, &line);
+                }
                 let said = wire.line.clone();
                 let words = Words::from(&best);
-                let mut done = self.answer(&said, words);
-                done.elapsed = elapsed;
-                self.done = Some(done);
+                self.done = Some(self.answer(&said, words));
+                self.measure(arrived);
                 None
             }
             Report::Info(info) => {
                 last.keep(&wire.line, &info);
-                wants_event.then(|| Event::Info(Box::new(InfoLine::read(&info, self.line))))
+                let event =
+                    wants_event.then(|| Event::Info(Box::new(InfoLine::read(&info, self.line))));
+                let beyond = info
+                    .get_nodes()
+                    .is_some_and(|n| goes_beyond(n, self.limits));
+                if beyond && self.stop_by.is_none() && !waiting {
+                    ear.findings.add(Oddity::IgnoresNodes, &wire.line);
+                    self.stop();
+                }
+                event
             }
             Report::Registration(Status::Error) => {
                 self.engine.register_later();
@@ -364,12 +449,29 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// Writes down how long the answer took, and what of that was the machine's.
+    fn measure(&mut self, arrived: Instant) {
+        let elapsed = arrived.saturating_duration_since(self.started);
+        let taken = self.engine.taken(self.started, arrived);
+        if let Some(done) = &mut self.done {
+            (done.elapsed, done.taken) = (elapsed, taken);
+        }
+        if let Some(stopped) = self.stopped.filter(|_| self.limits.flag.is_some()) {
+            self.engine.made_wait(stopped, arrived);
+        }
+    }
+
     /// What the words after `bestmove` mean here; `said` is the whole answer.
     fn answer(&mut self, said: &[u8], best: Words) -> Done {
         let understood = match &best.best {
             Some(text) => understand(self.line, Text::from(text.as_str())),
             None => Understood::Null,
         };
+        // Only a move that could be played can come again by mistake.
+        self.engine.answered.clear();
+        if let (Understood::Move(..), Some(text)) = (&understood, &best.best) {
+            self.engine.answered.extend_from_slice(text.as_bytes());
+        }
         let mut note = |oddity: Oddity| self.engine.ear.findings.add(oddity, said);
         let mut ponder = None;
         let answer = match understood {
@@ -417,8 +519,64 @@ impl<'a> Search<'a> {
             text: best.best,
             score: best.score,
             elapsed: Duration::ZERO,
+            taken: Taken::default(),
         }
     }
+}
+
+/// When an engine is looked at during a search with a flag.
+#[derive(Debug)]
+struct Looks {
+    heard: Option<Instant>,
+    flag: Option<Instant>,
+    /// When it was looked at last for no special reason; `None` without a flag.
+    last: Option<Instant>,
+}
+
+impl Default for Looks {
+    fn default() -> Self {
+        Self::new(Instant::now(), None, false)
+    }
+}
+
+impl Looks {
+    /// A short move is looked at as a whole, at its end. On a calm machine an
+    /// engine hears at once.
+    fn new(started: Instant, flag: Option<Duration>, busy: bool) -> Self {
+        let before = flag.and_then(|flag| flag.checked_sub(BEFORE_FLAG));
+        let before = before.filter(|before| *before > HEARD);
+        Self {
+            heard: before.filter(|_| busy).map(|_| started + HEARD),
+            flag: before.and_then(|before| started.checked_add(before)),
+            last: flag.map(|_| started),
+        }
+    }
+
+    fn next(&self) -> Option<Instant> {
+        [self.heard, self.flag].into_iter().flatten().min()
+    }
+
+    fn is_due(&self) -> bool {
+        self.next().is_some_and(|next| Instant::now() >= next)
+    }
+
+    /// The mark that is due and since when, once.
+    fn due(&mut self, now: Instant) -> Option<(Mark, Instant)> {
+        let take = |at: &mut Option<Instant>| at.take_if(|at| now >= *at);
+        // If the engine has not run until the flag falls, it has not heard.
+        let flag = take(&mut self.flag).map(|due| (Mark::Flag, due));
+        if flag.is_some() {
+            self.heard = None;
+        }
+        flag.or_else(|| take(&mut self.heard).map(|_| (Mark::Heard, now)))
+    }
+}
+
+/// Whether an engine that was given so many nodes does not care. Engines count
+/// in batches, and each thread for itself.
+fn goes_beyond(nodes: u64, limits: &Limits) -> bool {
+    let most = |limit: u64| limit.saturating_mul(4).saturating_add(NODES_IN_HAND);
+    limits.nodes.is_some_and(|limit| nodes > most(limit))
 }
 
 /// The words of a `bestmove` line.

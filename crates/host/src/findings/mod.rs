@@ -148,16 +148,11 @@ impl Finding {
         self.code.clause()
     }
 
-    /// Whether a user should be told even in a short report: all but notes, and
-    /// the greeting that most engines print without being asked.
+    /// Whether a user should be told even in a short report, and a strict event
+    /// fails: all but notes.
     pub fn is_complaint(&self) -> bool {
-        is_complaint(&self.code, self.severity)
+        self.severity > Severity::Note
     }
-}
-
-/// See [`Finding::is_complaint`].
-pub(crate) fn is_complaint(code: &FindingCode, severity: Severity) -> bool {
-    severity > Severity::Note && *code != FindingCode::Protocol(ProtocolCode::UnknownCommand)
 }
 
 impl Serialize for Finding {
@@ -229,6 +224,15 @@ impl Findings {
                 example: example(),
             }),
         }
+    }
+
+    /// Those of them that say something about the user's wishes, not about the
+    /// engine.
+    pub(crate) fn of_the_user(&self) -> Self {
+        let wishes = [Oddity::UnknownOption, Oddity::HostOption].map(FindingCode::from);
+        let mut list = self.list.clone();
+        list.retain(|finding| wishes.contains(&finding.code));
+        Self { list }
     }
 
     /// One after the other.

@@ -27,6 +27,8 @@ quadrille_protocol::finding_codes! {
     OnlyBounds, "only-bounds", Note, "all scores of this search are only bounds", "UCI, info: score lowerbound, upperbound";
     /// The answer came after the deadline and a `stop`.
     Overdue, "overdue", Error, "the answer came only after the time was up and stop was sent", "UCI, go: wtime, btime, movetime";
+    /// Many more nodes than it was given.
+    IgnoresNodes, "ignores-nodes", Warning, "the search went far beyond its nodes and was stopped", "UCI, go: nodes <x>, search x nodes only";
     /// Not even `stop` helped.
     NoAnswer, "no-answer", Error, "there was no answer, not even to stop", "UCI, stop";
     /// `readyok` did not come.
@@ -70,8 +72,8 @@ quadrille_protocol::finding_codes! {
     MateDistance, "mate-distance", Note, "the expected line ends in a mate at another distance than the score says", "UCI, info: score mate";
     /// Late, within the margin.
     Late, "late", Note, "the move came late, within the margin", "UCI, go: wtime, btime, movetime";
-    /// Late because the machine was.
-    MachineLate, "machine-late", Note, "the flag fell, but the machine was late by more: not counted", "the host's own measure of the machine";
+    /// `readyok` or the end of pondering took long between two moves.
+    SlowReady, "slow-ready", Warning, "the engine made the game wait before its move; the time was taken from its clock", "UCI, isready: answered at once when there is nothing to wait for";
     /// An answer to a ponder search before `ponderhit` or `stop`.
     EarlyPonder, "early-ponder-answer", Warning, "an answer during pondering, before ponderhit", "UCI, go: ponder";
     /// Far fewer nodes per second than usual.

@@ -91,12 +91,13 @@ impl GameClock {
         }
     }
 
-    /// Takes the time of a move. Behind the last move of a period the time of
-    /// the next one is added, not before: a flag that fell stays down.
-    pub fn spend(&mut self, elapsed: Duration) -> Spent {
-        let spent = self.judge(elapsed);
+    /// Takes the time of a move: `charged` from the clock, while `judged`, which is
+    /// no less, says whether it was in time. Behind the last move of a period the
+    /// time of the next one is added, not before: a flag that fell stays down.
+    pub fn spend(&mut self, charged: Duration, judged: Duration) -> Spent {
+        let spent = self.judge(judged.max(charged));
         if self.has_clock() {
-            self.left = self.left.saturating_sub(elapsed);
+            self.left = self.left.saturating_sub(charged);
         }
         if let Some((period, left)) = self.control.period(self.moves) {
             self.left += period.increment;
@@ -144,7 +145,7 @@ mod tests {
     }
 
     fn spend(clock: &mut GameClock, time: u64) -> (Spent, u64) {
-        let spent = clock.spend(ms(time));
+        let spent = clock.spend(ms(time), ms(time));
         (spent, clock.left.as_millis() as u64)
     }
 
@@ -155,6 +156,16 @@ mod tests {
         assert_eq!(spend(&mut c, 600), (Spent::InTime, 600));
         assert_eq!(spend(&mut c, 640), (Spent::Late(ms(40)), 100));
         assert_eq!(spend(&mut c, 200), (Spent::Over(ms(50)), 100));
+    }
+
+    #[test]
+    fn the_flag_is_judged_by_more_than_is_charged() {
+        let mut c = clock("1+0", 10);
+        assert_eq!(c.spend(ms(300), ms(400)), Spent::InTime);
+        assert_eq!(c.left(), Some(ms(700)));
+        assert_eq!(c.spend(ms(100), ms(705)), Spent::Late(ms(5)));
+        assert_eq!(c.spend(ms(100), ms(611)), Spent::Over(ms(1)));
+        assert_eq!(c.spend(ms(600), ms(100)), Spent::Over(ms(90)), "never less");
     }
 
     #[test]
@@ -192,7 +203,7 @@ mod tests {
         for _ in 0..5 {
             assert_eq!(spend(&mut c, 110).0, Spent::Late(ms(10)));
         }
-        assert_eq!(c.spend(ms(121)), Spent::Over(ms(1)));
+        assert_eq!(c.spend(ms(121), ms(121)), Spent::Over(ms(1)));
         let limits = c.limits(&clock("1+1", 0), true);
         assert_eq!((limits.clocks, limits.movetime), (None, Some(ms(100))));
         // Both at once: the shorter one counts.
@@ -206,7 +217,7 @@ mod tests {
     fn nodes_and_depth_have_no_flag() {
         let mut c = clock("nodes=100 depth=3", 0);
         assert_eq!((c.flag(), c.left()), (None, None));
-        assert_eq!(c.spend(ms(1_000_000)), Spent::InTime);
+        assert_eq!(c.spend(ms(1_000_000), ms(1_000_000)), Spent::InTime);
         let limits = c.limits(&c, false);
         assert_eq!((limits.nodes, limits.depth), (Some(100), Some(3)));
         assert!(!limits.infinite && clock("inf", 0).limits(&c, true).infinite);

@@ -15,12 +15,12 @@ use super::adjudicate::{Adjudication, Judge};
 use super::checks::Checks;
 use super::clock::{GameClock, Spent};
 use super::ending::{Ending, Fault};
-use super::lag::{LagMeter, LostTime, Watch};
 use super::latency::Latencies;
 use super::ply::{Ply, PlyScore};
-use crate::config::TimeControl;
+use crate::config::{ClockMode, TimeControl};
 use crate::driver::{Answer, Engine, Failure, Limits, NamedMove, Outcome};
 use crate::findings::{Finding, Findings, Oddity};
+use crate::machine::{LagMeter, Toll};
 use crate::stats::Effort;
 
 /// An engine at the board.
@@ -44,8 +44,12 @@ pub struct Player {
 pub struct Conditions {
     /// When a game is cut short.
     pub adjudication: Adjudication,
+    /// What is taken from clocks.
+    pub clock: ClockMode,
     /// How late the machine is.
     pub lag: LagMeter,
+    /// What the machine took from engines.
+    pub toll: Arc<Toll>,
     /// From an answer to the next question.
     pub latencies: Arc<Latencies>,
 }
@@ -105,12 +109,8 @@ struct Seat {
     clock: GameClock,
     grace: Duration,
     dialect: Dialect,
-    /// Only an engine on this machine can have lost time to others on it.
-    process: Option<u32>,
     /// What was known about the engine before this game.
     before: Findings,
-    /// What the machine takes from it; of no interest where there is no clock.
-    lost_time: Option<LostTime>,
     chair: Chair,
 }
 
@@ -133,17 +133,11 @@ struct Ponder {
 impl Seat {
     fn new(player: Player) -> Self {
         let clock = GameClock::new(&player.time, player.margin);
-        let process = player.engine.process_id();
-        let lost_time = process
-            .filter(|_| clock.flag().is_some())
-            .map(LostTime::new);
         Self {
             clock,
             grace: player.grace,
             dialect: player.engine.dialect(),
-            process,
             before: player.known,
-            lost_time,
             chair: Chair::Idle(Box::new(player.engine)),
         }
     }
@@ -216,16 +210,15 @@ impl GamePlay<'_> {
         let mut last = None;
         loop {
             let side = self.line.side();
-            let mut watched = self.watch(side);
-            let mut outcome = self.think(side, last, watched.as_mut()).await;
+            let mut outcome = self.think(side, last).await;
             self.answered = Some(outcome.started + outcome.elapsed);
-            let best = match self.accept(side, &outcome, watched.as_ref()) {
-                Ok(best) => best,
+            let (best, charged) = match self.accept(side, &outcome) {
+                Ok(accepted) => accepted,
                 Err(fault) => return Ending::by_fault(side, fault),
             };
             let m = best.value;
             last = Some(m);
-            let ply = self.ply(side, best, &mut outcome);
+            let ply = self.ply(side, best, charged, &mut outcome);
             let head = outcome.head.as_deref();
             self.checks.answer(&self.line, m, head, &ply);
             if let Some(ending) = self.push(side, m, ply) {
@@ -235,38 +228,25 @@ impl GamePlay<'_> {
         }
     }
 
-    /// While the machine is late, an engine's own waiting is measured too.
-    fn watch(&self, side: Side) -> Option<Watch> {
-        let seat = &self.seats[side.index()];
-        let watch = seat.clock.flag().is_some() && self.conditions.lag.is_alarmed();
-        seat.process.filter(|_| watch).map(Watch::start)
-    }
-
     fn limits(&self, side: Side) -> Limits {
         let (own, other) = (&self.seats[side.index()], &self.seats[(!side).index()]);
         let mut limits = own.clock.limits(&other.clock, side == Side::White);
-        limits.deadline = own.clock.flag().map(|flag| flag + own.grace);
+        limits.flag = own.clock.flag();
+        limits.deadline = limits.flag.map(|flag| flag + own.grace);
         limits
     }
 
     /// Waits for the answer of the side to move, whatever the other one ponders
     /// about meanwhile.
-    async fn think(
-        &mut self,
-        side: Side,
-        last: Option<AnyMove>,
-        watch: Option<&mut Watch>,
-    ) -> Outcome {
+    async fn think(&mut self, side: Side, last: Option<AnyMove>) -> Outcome {
         let limits = self.limits(side);
-        let flag = self.seats[side.index()].clock.flag();
-        let watch = flag.zip(watch);
         let [white, black] = &mut self.seats;
         let (own, other) = match side {
             Side::White => (white, black),
             Side::Black => (black, white),
         };
         let chair = std::mem::replace(&mut own.chair, Chair::Empty);
-        let thinking = search(chair, &self.line, &limits, last, watch, |started| {
+        let thinking = search(chair, &self.line, &limits, last, |started| {
             if let Some(answered) = self.answered {
                 self.conditions
                     .latencies
@@ -290,14 +270,9 @@ impl GamePlay<'_> {
         outcome
     }
 
-    /// The move of an answer, its time taken from the clock, or what is wrong
+    /// The move of an answer and what it took from the clock, or what is wrong
     /// with it.
-    fn accept(
-        &mut self,
-        side: Side,
-        outcome: &Outcome,
-        watched: Option<&Watch>,
-    ) -> Result<NamedMove, Fault> {
+    fn accept(&mut self, side: Side, outcome: &Outcome) -> Result<(NamedMove, Duration), Fault> {
         let found = match &outcome.answer {
             Answer::Move(best) => Ok(best.clone()),
             Answer::NoMove => Err(Fault::IllegalMove(
@@ -317,66 +292,62 @@ impl GamePlay<'_> {
         // An engine that is gone or deaf has no time to judge.
         let lost = matches!(found, Err(Fault::Disconnect(_) | Fault::Stall(_)));
         if lost && !matches!(outcome.answer, Answer::TimedOut) {
-            return found;
+            return found.map(|best| (best, Duration::ZERO));
         }
-        let lateness = self.lateness(outcome, watched);
-        let seat = &mut self.seats[side.index()];
-        if let Some(lost_time) = &mut seat.lost_time {
-            lost_time.missed(lateness);
-        }
-        let has_flag = seat.clock.flag().is_some();
-        let spent = seat.clock.spend(outcome.elapsed);
-        self.seats[(!side).index()]
-            .clock
-            .opponent_spent(outcome.elapsed);
-        match spent {
-            Spent::InTime => {}
-            Spent::Late(late) => self.late(side, Oddity::Late, late, Duration::ZERO),
-            Spent::Over(over) => {
-                let seat = &mut self.seats[side.index()];
-                let slept = watched.is_some_and(Watch::was_idle);
-                let lost_time = seat.lost_time.as_mut().filter(|_| !slept);
-                let Some(taken) = lost_time.and_then(|lost_time| lost_time.give_back(over)) else {
-                    return Err(Fault::Time(over));
-                };
-                self.late(side, Oddity::MachineLate, over, taken);
-            }
-        }
+        let charged = self.charge(side, outcome)?;
+        let has_flag = self.seats[side.index()].clock.flag().is_some();
         if matches!(outcome.answer, Answer::TimedOut) && !has_flag {
             return Err(Fault::Stall("bestmove in time".into()));
         }
-        found
+        found.map(|best| (best, charged))
     }
 
-    fn late(&mut self, side: Side, oddity: Oddity, late: Duration, lag: Duration) {
-        let ply = self.line.plies() + 1;
-        self.checks.note(side, oddity, || {
-            let late = late.as_secs_f64() * 1000.0;
-            match lag.as_secs_f64() * 1000.0 {
-                0.0 => format!("ply {ply}: {late:.1} ms late"),
-                lag => {
-                    format!("ply {ply}: {late:.1} ms over, after {lag:.1} ms lost by the machine")
-                }
-            }
-        });
-    }
-
-    /// How late the machine made this answer.
-    fn lateness(&self, outcome: &Outcome, watched: Option<&Watch>) -> Duration {
-        let lag = &self.conditions.lag;
-        let end = outcome.started + outcome.elapsed;
-        let missed = watched.and_then(|watch| watch.missed(outcome.elapsed));
-        let late = match missed {
-            Some(missed) => missed + lag.at(end),
-            None if lag.is_alarmed() => lag.between(outcome.started, end),
-            None => Duration::ZERO,
+    /// Takes the time of an answer from the clock: what passed, without what the
+    /// machine took, and with what the engine took before. What the machine took
+    /// early in a move is no excuse for an answer after the flag has fallen: the
+    /// engine could see the time too.
+    fn charge(&mut self, side: Side, outcome: &Outcome) -> Result<Duration, Fault> {
+        let passed = outcome.elapsed + outcome.owed;
+        let (taken, excused) = match self.conditions.clock {
+            ClockMode::Fair => (outcome.taken, outcome.excused),
+            ClockMode::Wall => (Duration::ZERO, Duration::ZERO),
         };
-        late.min(outcome.elapsed)
+        let charged = passed.saturating_sub(taken);
+        let clock = &mut self.seats[side.index()].clock;
+        // A flag that has not fallen on the wall has not fallen.
+        let in_time = clock.flag().is_none_or(|flag| passed <= flag);
+        let judged = if in_time {
+            charged
+        } else {
+            passed.saturating_sub(excused)
+        };
+        if clock.flag().is_some() {
+            self.conditions.toll.add(outcome.taken);
+        }
+        let spent = clock.spend(charged, judged);
+        self.seats[(!side).index()].clock.opponent_spent(charged);
+        match spent {
+            Spent::InTime => {}
+            Spent::Late(late) => {
+                let ply = self.line.plies() + 1;
+                self.checks.note(side, Oddity::Late, || {
+                    format!("ply {ply}: {:.1} ms late", late.as_secs_f64() * 1000.0)
+                });
+            }
+            Spent::Over(over) => return Err(Fault::Time(over)),
+        }
+        Ok(charged)
     }
 
     /// What is written down about a move. The words of the expected line are
     /// taken from the outcome, not copied.
-    fn ply(&mut self, side: Side, best: NamedMove, outcome: &mut Outcome) -> Ply {
+    fn ply(
+        &mut self,
+        side: Side,
+        best: NamedMove,
+        charged: Duration,
+        outcome: &mut Outcome,
+    ) -> Ply {
         let seat = &self.seats[side.index()];
         let pv = outcome.lines.first_mut().map(|info| take(&mut info.pv));
         let info = outcome.info();
@@ -400,7 +371,7 @@ impl GamePlay<'_> {
             tbhits: info.and_then(|info| info.tbhits),
             pv: pv.filter(|pv| !pv.is_empty()),
             elapsed: outcome.elapsed,
-            charged: outcome.elapsed,
+            charged,
             told: info.and_then(|info| info.time),
             clock_us: seat.clock.left().map(|left| left.as_micros() as i64),
         }
@@ -472,7 +443,6 @@ async fn search(
     line: &AnyLine,
     limits: &Limits,
     last: Option<AnyMove>,
-    watch: Option<(Duration, &mut Watch)>,
     asked: impl FnOnce(Instant),
 ) -> (Box<Engine>, Outcome) {
     let mut engine = match chair {
@@ -482,7 +452,7 @@ async fn search(
             let (engine, mut outcome) = ponder.settle(hit).await;
             if hit {
                 if outcome.premature {
-                    outcome.elapsed = Duration::ZERO;
+                    (outcome.elapsed, outcome.taken) = (Duration::ZERO, Duration::ZERO);
                 }
                 return (engine, outcome);
             }
@@ -490,21 +460,7 @@ async fn search(
         }
         Chair::Empty => unreachable!("the side to move sits in its chair"),
     };
-    let search = engine.search(line, limits).await;
-    let outcome = match watch {
-        None => search.finish().await,
-        Some((flag, watch)) => {
-            let mut finishing = std::pin::pin!(search.finish());
-            tokio::select! {
-                biased;
-                outcome = &mut finishing => outcome,
-                () = tokio::time::sleep(flag) => {
-                    watch.flag_falls();
-                    finishing.await
-                }
-            }
-        }
-    };
+    let outcome = engine.search(line, limits).await.finish().await;
     asked(outcome.started);
     (engine, outcome)
 }

@@ -3,8 +3,8 @@
 //! [`play`] takes two engines and a line of play and gives back how the game
 //! ended. The rules of the game come first, with every draw that could be
 //! claimed taken as claimed; then the user's wishes ([`Adjudication`]). Time is
-//! measured at the pipe ([`GameClock`]), and a flag that fell only because the
-//! machine was late is noted, not counted ([`LagMeter`]). What the engines say
+//! measured at the pipe, and what the machine took is not charged
+//! ([`GameClock`], [`ClockMode`](crate::config::ClockMode)). What the engines say
 //! about the game is held against it ([`Checks`]).
 
 mod adjudicate;
@@ -12,7 +12,6 @@ mod checks;
 mod clock;
 mod ending;
 mod game;
-mod lag;
 mod latency;
 mod ply;
 
@@ -21,6 +20,5 @@ pub use checks::Checks;
 pub use clock::{GameClock, Spent};
 pub use ending::{Adjudicated, Ending, Fault, Termination};
 pub use game::{Conditions, Played, Player, play};
-pub use lag::LagMeter;
 pub use latency::Latencies;
 pub use ply::{Ply, PlyScore};

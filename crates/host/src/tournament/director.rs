@@ -10,10 +10,12 @@ use tokio::task::{Id, JoinError, JoinSet};
 use super::command::Command;
 use super::event::MatchEvent;
 use super::local::Local;
+use super::oversubscription::Oversubscription;
 use super::results::Results;
 use super::run::{Summary, Tournament, TournamentError, Watcher};
 use super::venue::{Deal, Finished, GameTrouble, MadePly, Scribe, Venue, play_deal};
 use crate::config::MatchConfig;
+use crate::driver::OptionList;
 use crate::log::Log;
 use crate::openings::Openings;
 use crate::pairing::{Pairing, Plan, Schedule};
@@ -117,11 +119,15 @@ impl Director {
         mut commands: mpsc::UnboundedReceiver<Command>,
         watcher: &mut dyn Watcher,
     ) -> Result<Summary, TournamentError> {
+        let mut notes = Vec::new();
         let decided = self.results.standing().decision().is_some();
         if !decided && self.look_ahead().is_some() {
-            self.greet().await?;
+            notes = self.greet().await?;
         }
         self.welcome(watcher);
+        for reason in notes {
+            watcher.event(&MatchEvent::Warning { reason }, &self.results);
+        }
         let mut deaf = false;
         let mut health = tokio::time::interval(HEALTH);
         loop {
@@ -182,10 +188,12 @@ impl Director {
         }
     }
 
-    /// Starts every engine once: better to know now than in the last round.
-    async fn greet(&mut self) -> Result<(), TournamentError> {
+    /// Starts every engine once: better to know now than in the last round. What
+    /// the user should know about them, in sentences.
+    async fn greet(&mut self) -> Result<Vec<String>, TournamentError> {
         let mut starts = JoinSet::new();
         let mut waiting = 0..self.config.engines.len();
+        let mut options = vec![OptionList::default(); self.config.engines.len()];
         let mut first = None;
         loop {
             while starts.len() < STARTS
@@ -199,7 +207,8 @@ impl Director {
             };
             let (player, started) = started.map_err(|error| broken(&error))?;
             match started {
-                Ok(identity) => {
+                Ok((identity, declared)) => {
+                    options[player] = declared;
                     let row = PlayerRow {
                         name: self.config.engines[player].name().to_owned(),
                         engine: identity.name,
@@ -213,13 +222,33 @@ impl Director {
                 }
             }
         }
-        match first {
-            Some(error) => {
-                self.venue.close().await;
-                Err(error)
-            }
-            None => Ok(()),
+        let notes = match first {
+            Some(error) => Err(error),
+            None => self.unknown_options(&options),
+        };
+        if notes.is_err() {
+            self.venue.close().await;
         }
+        notes
+    }
+
+    /// An option that no engine has is a mistake of the user's. One that only
+    /// others have was set for all of them: that is told.
+    fn unknown_options(&self, options: &[OptionList]) -> Result<Vec<String>, TournamentError> {
+        let mut notes = Vec::new();
+        for (entrant, declared) in self.config.engines.iter().zip(options) {
+            for (option, _) in &entrant.spec.options {
+                let Err(error) = declared.find(option) else {
+                    continue;
+                };
+                let name = entrant.name().to_owned();
+                if options.iter().all(|others| others.get(option).is_none()) {
+                    return Err(TournamentError::Option { name, error });
+                }
+                notes.push(format!("{name} has no option {option}; others have"));
+            }
+        }
+        Ok(notes)
     }
 
     fn welcome(&self, watcher: &mut dyn Watcher) {
@@ -457,7 +486,7 @@ impl Director {
     }
 
     fn resize(&mut self, number: usize, watcher: &mut dyn Watcher) {
-        let concurrency = number.max(1);
+        let concurrency = Oversubscription::at_most(&self.config, number.max(1));
         if concurrency != self.concurrency {
             self.concurrency = concurrency;
             self.venue.resize(concurrency);

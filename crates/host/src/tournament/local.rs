@@ -5,17 +5,18 @@ use std::time::Instant;
 
 use quadrille_games::{AnyLine, Game, Side};
 
+use super::oversubscription::most_threads;
 use super::pool::{Pool, Pooled, Slot};
 use super::run::TournamentError;
 use super::venue::{Boxed, GameTrouble, Load, Venue};
 use crate::config::MatchConfig;
-use crate::driver::{Failure, Identity, Opener, Opponent, StartError};
+use crate::driver::{Failure, Identity, Opener, Opponent, OptionList, StartError};
 use crate::log::Log;
+use crate::machine::{LagMeter, processors};
 use crate::pairing::Pairing;
 use crate::record::now;
 use crate::referee::{
-    Adjudication, AdjudicationRules, Conditions, Ending, Fault, LagMeter, Latencies, Player, Ply,
-    play,
+    Adjudication, AdjudicationRules, Conditions, Ending, Fault, Latencies, Player, Ply, play,
 };
 use crate::stats::Effort;
 use crate::store::GameEnd;
@@ -47,15 +48,14 @@ impl Local {
         };
         let conditions = Conditions {
             adjudication: Adjudication::new(rules)?,
+            clock: config.clock,
             lag: LagMeter::start(),
+            toll: Arc::default(),
             latencies: Arc::new(Latencies::default()),
         };
         let processors = match (config.affinity, &config.processors[..]) {
             (false, _) => Vec::new(),
-            (true, []) => {
-                let count = std::thread::available_parallelism().map_or(1, usize::from);
-                (0..count).collect()
-            }
+            (true, []) => (0..processors()).collect(),
             (true, wanted) => wanted.to_vec(),
         };
         Ok(Self {
@@ -67,7 +67,7 @@ impl Local {
                 most_waiting(config.concurrency),
             ),
             conditions,
-            each: threads(config).min(processors.len()),
+            each: most_threads(config).min(processors.len()),
             processors,
         })
     }
@@ -208,13 +208,14 @@ impl Local {
 }
 
 impl Venue for Local {
-    fn greet(&self, player: usize) -> Boxed<'_, Result<Identity, StartError>> {
+    fn greet(&self, player: usize) -> Boxed<'_, Result<(Identity, OptionList), StartError>> {
         Box::pin(async move {
             let slot = self.slot(0);
             let pooled = self.pool.start(player, &slot, 0).await?;
-            let identity = pooled.engine.identity().clone();
+            let engine = &pooled.engine;
+            let greeting = (engine.identity().clone(), engine.options().clone());
             self.pool.put(player, &slot, pooled, true);
-            Ok(identity)
+            Ok(greeting)
         })
     }
 
@@ -236,6 +237,7 @@ impl Venue for Local {
         Load {
             latencies: Arc::clone(&self.conditions.latencies),
             worst_lag: self.conditions.lag.worst(),
+            toll: Arc::clone(&self.conditions.toll),
         }
     }
 
@@ -247,16 +249,6 @@ impl Venue for Local {
 /// Two engines for each game that may run.
 const fn most_waiting(games: usize) -> usize {
     games.saturating_mul(2)
-}
-
-/// The largest number of threads that an engine of the event is given.
-fn threads(config: &MatchConfig) -> usize {
-    let options = config.engines.iter().flat_map(|e| &e.spec.options);
-    options
-        .filter(|(name, _)| name.eq_ignore_ascii_case("Threads"))
-        .filter_map(|(_, value)| value.as_deref()?.parse().ok())
-        .max()
-        .unwrap_or(1)
 }
 
 /// An engine that cannot begin a game, and why.

@@ -136,8 +136,9 @@ impl Pool {
             None => Engine::start_taped(&spec, self.game, tape).await?,
         };
         Ok(Pooled {
+            // The user has been told before the first game.
+            known: engine.findings().of_the_user(),
             engine,
-            known: Findings::default(),
             playing,
         })
     }

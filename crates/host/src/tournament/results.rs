@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::standing::{Counting, Standing};
 use crate::config::MatchConfig;
-use crate::findings::{Finding, FindingCode, Severity, is_complaint};
+use crate::findings::{Finding, FindingCode, Severity};
 use crate::pairing::Pairing;
 use crate::stats::{Played, Tables};
 use crate::store::GameEnd;
@@ -125,7 +125,7 @@ impl Results {
     fn complaints(&self) -> u64 {
         let findings = self.findings.iter().flatten();
         findings
-            .filter(|(code, finding)| is_complaint(code, finding.severity))
+            .filter(|(_, finding)| finding.severity > Severity::Note)
             .map(|(_, finding)| finding.count)
             .sum()
     }

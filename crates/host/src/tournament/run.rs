@@ -13,10 +13,11 @@ use super::command::Command;
 use super::director::Director;
 use super::event::MatchEvent;
 use super::logged::Logged;
+use super::oversubscription::Oversubscription;
 use super::results::Results;
 use super::venue::Load;
 use crate::config::{ConfigError, MatchConfig};
-use crate::driver::{Opener, StartError};
+use crate::driver::{Opener, OptionError, StartError};
 use crate::files::{SameFile, keep_apart};
 use crate::log::Log;
 use crate::openings::OpeningError;
@@ -51,6 +52,17 @@ pub enum TournamentError {
         /// Why.
         error: StartError,
     },
+    /// An option that is nowhere to be found.
+    #[error("engine '{name}': {error}")]
+    Option {
+        /// The engine for which it was set.
+        name: String,
+        /// What is wrong.
+        error: OptionError,
+    },
+    /// More games at once than there are processors for.
+    #[error(transparent)]
+    Oversubscription(#[from] Oversubscription),
     /// The description in the file.
     #[error("{path}: the description in this file cannot be read: {detail}")]
     Description {
@@ -201,6 +213,7 @@ impl Tournament {
 
     /// Begins an event in a new file.
     pub fn create(config: MatchConfig, path: &Path) -> Result<Self, TournamentError> {
+        Oversubscription::check(&config, config.concurrency)?;
         keep_apart(&config, path)?;
         let json = describe(&config, path)?;
         let event = EventRow {
@@ -283,6 +296,7 @@ impl Tournament {
         commands: mpsc::UnboundedReceiver<Command>,
         watcher: &mut dyn Watcher,
     ) -> Result<Summary, TournamentError> {
+        Oversubscription::check(&self.config, self.config.concurrency)?;
         let log = match &self.config.log {
             Some(wanted) => Some(Log::start(wanted, self.path()).map_err(|error| {
                 let path = wanted.file.clone().unwrap_or_default();

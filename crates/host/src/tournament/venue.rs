@@ -9,7 +9,8 @@ use std::time::Duration;
 use quadrille_games::AnyLine;
 use tokio::sync::{mpsc, watch};
 
-use crate::driver::{Identity, StartError};
+use crate::driver::{Identity, OptionList, StartError};
+use crate::machine::Toll;
 use crate::openings::Opening;
 use crate::pairing::Pairing;
 use crate::record::now;
@@ -26,9 +27,9 @@ pub(super) type MadePly = (u64, usize, Ply);
 /// workers behind a queue or people at a server would be others. Which game is
 /// next, what is stored and when an event ends are not its affair.
 pub(super) trait Venue: fmt::Debug + Send + Sync {
-    /// Finds out before the first game whether a player can play at all, and
-    /// what its engine says it is.
-    fn greet(&self, player: usize) -> Boxed<'_, Result<Identity, StartError>>;
+    /// Finds out before the first game whether a player can play at all, what
+    /// its engine says it is, and which options it has.
+    fn greet(&self, player: usize) -> Boxed<'_, Result<(Identity, OptionList), StartError>>;
 
     /// Plays a game from the end of a line. Every move is told with its number,
     /// counted from 1 at the start of the line. `place` is one that no other
@@ -58,6 +59,8 @@ pub struct Load {
     pub latencies: Arc<Latencies>,
     /// The latest the machine was.
     pub worst_lag: Duration,
+    /// What the machine took from engines.
+    pub toll: Arc<Toll>,
 }
 
 /// Why there is no game.

@@ -6,6 +6,8 @@ mod animal;
 mod arguments;
 #[path = "../../src/bin/zoo/hello.rs"]
 mod hello;
+#[path = "../../src/bin/zoo/late.rs"]
+mod late;
 #[path = "../../src/bin/zoo/quirk.rs"]
 mod quirk;
 

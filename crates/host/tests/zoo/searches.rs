@@ -45,6 +45,13 @@ async fn a_well_behaved_engine() {
 #[tokio::test]
 async fn n12_banner_and_chat() {
     let mut beast = chess("banner").await;
+    // A name that is said before any question is no mistake.
+    let said = beast.engine.findings();
+    let said: Vec<&str> = said
+        .iter()
+        .map(|finding| finding.example.as_str())
+        .collect();
+    assert_eq!(said, ["hash=16384MB"]);
     let line = AnyLine::start(Game::Chess);
     let limits = Limits::depth(1);
     let mut search = beast.engine.search(&line, &limits).await;
@@ -150,6 +157,33 @@ async fn a_stale_answer_is_an_illegal_move() {
     assert!(matches!(second.answer, Answer::Illegal(_)), "{second:?}");
     assert_eq!(second.text.as_deref(), Some("e2e4"));
     assert!(beast.engine.failure().is_none(), "it lives");
+    assert!(!beast.found(Oddity::StrayBestmove), "no other answer came");
+}
+
+/// The same wrong move twice is wrong twice: it is no answer that came late.
+#[tokio::test]
+async fn a_repeated_illegal_move_is_not_a_stray_one() {
+    let mut beast = chess("illegal no-info").await;
+    for _ in 0..3 {
+        let outcome = beast.think().await;
+        assert!(matches!(outcome.answer, Answer::Illegal(_)), "{outcome:?}");
+    }
+    beast.found_only(&["no-final-info", "illegal-move"]);
+    let findings = beast.engine.findings();
+    let found = findings.get(Oddity::IllegalMove);
+    assert_eq!(found.map(|found| found.count), Some(3));
+}
+
+/// An engine that does not heed its nodes is stopped, and its answer counts.
+#[tokio::test]
+async fn an_engine_that_goes_beyond_its_nodes_is_stopped() {
+    let mut beast = chess("ignores-nodes").await;
+    let line = AnyLine::start(Game::Chess);
+    let outcome = beast.search(&line, &Limits::nodes(1000)).await;
+    assert!(matches!(outcome.answer, Answer::Move(_)), "{outcome:?}");
+    beast.found_only(&["ignores-nodes"]);
+    let stops = beast.sent().iter().filter(|line| *line == "stop").count();
+    assert_eq!(stops, 1);
 }
 
 /// So it is where the next deadline is an hour away.

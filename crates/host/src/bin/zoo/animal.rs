@@ -12,6 +12,7 @@ use quadrille_games::{AnyLine, Game, Position, Side};
 use quadrille_protocol::{Command, Dialect, Go, PositionBase, SetOption, SetPos};
 
 use super::arguments::Arguments;
+use super::late::be_late;
 use super::quirk::Quirk;
 
 /// So many lines are a flood.
@@ -45,6 +46,8 @@ pub(crate) struct Animal {
     last: Option<String>,
     slow_go: bool,
     was_ready: bool,
+    /// A position was set since the last `ucinewgame`.
+    in_game: bool,
     /// For an animal that never flushes.
     held_back: Vec<u8>,
 }
@@ -61,6 +64,7 @@ impl Animal {
             last: None,
             slow_go: arguments.quirks.contains(&Quirk::SlowStart),
             was_ready: false,
+            in_game: false,
             held_back: Vec::new(),
             arguments,
         }
@@ -242,7 +246,8 @@ impl Animal {
                 }
             }
             Command::Quit => return false,
-            Command::UciNewGame | Command::Debug(_) | Command::Empty => {}
+            Command::UciNewGame => self.in_game = false,
+            Command::Debug(_) | Command::Empty => {}
             _ => self.complain(line),
         }
         true
@@ -278,7 +283,8 @@ impl Animal {
         {
             return;
         }
-        if self.slow_go {
+        // The first two are before and after the greeting of a game.
+        if self.slow_go || self.has(Quirk::SlowReady) && self.in_game {
             sleep(self.arguments.lag);
         }
         self.was_ready = true;
@@ -313,6 +319,7 @@ impl Animal {
         if self.has(Quirk::DiesOnEmptyMoves) && moves.as_ref().is_some_and(Vec::is_empty) {
             self.exit(47);
         }
+        self.in_game = true;
         let rules = if self.chess960 { "chess960" } else { "" };
         match AnyLine::new(self.game(), rules, text) {
             Ok(line) => self.line = line,
@@ -351,6 +358,13 @@ impl Animal {
             Side::Black => go.get_btime(),
         };
         let no_clock = self.has(Quirk::NegativeIsInfinite) && clock.is_some_and(|ms| ms <= 0);
+        if let Some(left) = clock.and_then(|ms| u64::try_from(ms).ok()) {
+            let quirks = self.arguments.quirks.clone();
+            let time = std::time::Duration::from_millis(left);
+            quirks
+                .iter()
+                .any(|quirk| be_late(*quirk, time, self.arguments.lag));
+        }
         let endless = go.is_infinite() && !self.has(Quirk::Staff);
         let waits = endless || go.is_ponder() || no_clock || self.has(Quirk::IgnoresLimits);
         if self.is_over() && self.has(Quirk::SilentWhenOver) {
@@ -361,7 +375,12 @@ impl Animal {
         } else {
             State::Searching
         };
-        if !waits || self.has(Quirk::Premature) {
+        if self.has(Quirk::IgnoresNodes) && go.get_nodes().is_some() {
+            for depth in 1..=9 {
+                let nodes = 10_u64.pow(depth);
+                self.say(&format!("info depth {depth} nodes {nodes} time {depth}"));
+            }
+        } else if !waits || self.has(Quirk::Premature) {
             self.answer();
         } else if !self.has(Quirk::NoInfo) {
             self.say("info depth 1 nodes 1 time 0");

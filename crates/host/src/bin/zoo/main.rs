@@ -11,6 +11,7 @@
 mod animal;
 mod arguments;
 mod hello;
+mod late;
 mod quirk;
 
 use std::io::{self, Write};

@@ -87,6 +87,13 @@ quirks! {
     NoMoveWord, "no-move-word", 0, "says `bestmove` and nothing else";
     LateStray, "late-stray", 0, "repeats its last answer right after the next go";
     StaleAnswer, "stale-answer", 0, "gives the answer of its first search to all others";
+    SlowReady, "slow-ready", 0, "takes a while to answer isready between its moves";
+    IgnoresNodes, "ignores-nodes", 0, "counts beyond the nodes it was given until it is told to stop";
+    SleepsLate, "sleeps-late", 0, "sleeps until its flag has fallen, and a while longer";
+    SpinsLate, "spins-late", 0, "computes until its flag has fallen, and a while longer";
+    SleepsThenSpins, "sleeps-then-spins", 0, "sleeps until shortly before its flag falls, and computes for a while longer";
+    HelperSpins, "helper-spins", 0, "sleeps until its flag has fallen and a while longer, while another thread computes";
+    PollsLate, "polls-late", 0, "looks at the clock every millisecond until its flag has fallen, and a while longer";
     Crlf, "crlf", 0, "ends lines with CR LF";
     Silent, "silent", 0, "reads everything and says nothing";
     Deaf, "deaf", 0, "says hello unasked and never reads";

@@ -1,0 +1,37 @@
+//! Deadlines that wait while this process is suspended.
+
+use std::time::{Duration, Instant};
+
+use super::heartbeat::LagMeter;
+
+/// A moment by which something must have happened. Whoever suspends this process
+/// (ctrl-Z, a signal) stops the waiting too: that time is added.
+#[derive(Debug, Clone)]
+pub(crate) struct Deadline {
+    at: Instant,
+    lag: LagMeter,
+    /// How long we had been suspended when it was set.
+    suspended: Duration,
+}
+
+impl Deadline {
+    /// So long after a moment; `None` if that is beyond all time.
+    pub(crate) fn after(from: Instant, patience: Duration, lag: &LagMeter) -> Option<Self> {
+        Some(Self {
+            at: from.checked_add(patience)?,
+            suspended: lag.suspended(),
+            lag: lag.clone(),
+        })
+    }
+
+    /// When it is, as far as that is known now.
+    pub(crate) fn instant(&self) -> Instant {
+        let since = self.lag.suspended().saturating_sub(self.suspended);
+        self.at + since
+    }
+
+    /// Whether it has passed.
+    pub(crate) fn has_passed(&self) -> bool {
+        Instant::now() >= self.instant()
+    }
+}

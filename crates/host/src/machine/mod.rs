@@ -1,0 +1,27 @@
+//! What the machine takes from engines and from us: time in which a program was
+//! ready to run and had no processor, and time in which this process slept.
+//!
+//! * [`LagMeter`] is a heartbeat: a thread that sleeps for a short while and looks
+//!   how much later than asked it woke up. So late is any thread of ours that
+//!   reads an answer. A very late beat means that we were suspended.
+//! * [`Waits`] reads what the kernel counts for the threads of an engine, where it
+//!   does (Linux): how long each of them waited for a processor.
+//! * [`Deadline`] is a moment that moves on while we are suspended.
+//! * [`Toll`] adds up what was taken in an event.
+
+mod deadline;
+mod heartbeat;
+mod toll;
+mod waits;
+
+pub(crate) use deadline::Deadline;
+pub use heartbeat::LagMeter;
+pub use toll::Toll;
+pub(crate) use waits::{Mark, Taken, Waits};
+
+/// Processors that this process may use: those it is bound to, and no more than
+/// its share of the machine.
+pub fn processors() -> usize {
+    static COUNT: std::sync::OnceLock<usize> = std::sync::OnceLock::new();
+    *COUNT.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from))
+}
