@@ -22,12 +22,8 @@ use super::search::Search;
 use super::stream;
 use super::wire::{Silence, Tape, Wire};
 use crate::findings::{Findings, Oddity};
-use crate::machine::{Deadline, LagMeter, Mark, Taken, Waits};
+use crate::machine::{LagMeter, Mark, Waits};
 use crate::spec::{Address, EngineSpec, Timeouts, located};
-
-/// What an engine may take before it is ready for its move, without paying for
-/// it: many times what any engine takes that has nothing to do.
-const READY: Duration = Duration::from_millis(10);
 
 /// Our half of the conversation: what was said and heard, and what is odd.
 pub(super) struct Ear {
@@ -322,66 +318,6 @@ impl Engine {
         }
     }
 
-    /// Where the time of a question begins.
-    pub(super) fn mark(&mut self, mark: Mark, at: Instant) {
-        if let Some(waits) = &mut self.waits {
-            waits.mark(mark, at);
-        }
-    }
-
-    /// What the machine took between a question and its answer: what the engine
-    /// waited for a processor, what we were late to read the answer, and what we
-    /// slept meanwhile.
-    pub(super) fn taken(&mut self, start: Instant, end: Instant) -> Taken {
-        let ours = self.lag.at(end) + self.lag.suspended_between(start, end);
-        let ours = ours.min(end.saturating_duration_since(start));
-        match &mut self.waits {
-            Some(waits) => waits.taken(end, ours),
-            None => Taken {
-                all: ours,
-                unseen: ours,
-            },
-        }
-    }
-
-    /// The engine made a game wait between two moves. Where it is a process of
-    /// ours, no network has part in that, and it pays for what is more than a
-    /// moment.
-    pub(super) fn made_wait(&mut self, start: Instant, end: Instant) {
-        if self.process_id().is_none() {
-            return;
-        }
-        let mut taken = self.taken(start, end).all;
-        if self.waits.is_none() {
-            taken = taken.max(self.lag.between(start, end));
-        }
-        let waited = end.saturating_duration_since(start).saturating_sub(taken);
-        let owed = waited.saturating_sub(READY);
-        if !owed.is_zero() {
-            self.owed += owed;
-            self.ear.findings.note(Oddity::SlowReady, || {
-                format!("{:.1} ms", waited.as_secs_f64() * 1000.0)
-            });
-        }
-    }
-
-    /// A deadline from now on.
-    pub(super) fn deadline(&self, patience: Duration) -> Option<Deadline> {
-        Deadline::after(Instant::now(), patience, &self.lag)
-    }
-
-    /// Waits for a line, but not beyond a deadline.
-    pub(super) async fn read_until(&mut self, deadline: Option<&Deadline>) -> Result<(), Silence> {
-        loop {
-            let until = deadline.map(Deadline::instant);
-            match self.wire.read(until).await {
-                // We slept: then it is later than it seemed.
-                Err(Silence::Late) if deadline.is_some_and(|d| !d.has_passed()) => {}
-                result => return result,
-            }
-        }
-    }
-
     /// Asks whether the engine is ready and waits for the answer.
     async fn ready(&mut self, patience: Duration) -> Result<(), Failure> {
         let deadline = self.deadline(patience);
@@ -549,8 +485,8 @@ impl Engine {
             let told = limits.after(owed, line.side());
             let go = told.go(self.dialect(), line.side(), &words);
             self.say(&Command::Go(go));
-            if !limits.ponder {
-                self.mark(Mark::Start, started);
+            if limits.flag.is_some() && !limits.ponder {
+                self.start_clock(started);
                 started = Instant::now();
             }
             self.flush();

@@ -67,6 +67,7 @@
 //! | file | what it does |
 //! |---|---|
 //! | `engine`, `identity`, `handshake`, `search` | the conversation: outside, before and in a search |
+//! | `measure` | what the machine takes from an engine, and the engine from a game |
 //! | `limits`, `position`, `moves`, `options`, `info` | our values in the words of a dialect, and back |
 //! | `error` | what went wrong; what was odd is a [finding](crate::findings) |
 //! | `wire` | lines over a link; all waiting happens in one place there |
@@ -91,6 +92,7 @@ mod identity;
 mod info;
 mod limits;
 mod link;
+mod measure;
 mod memory;
 mod moves;
 mod options;

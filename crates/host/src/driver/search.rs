@@ -9,6 +9,7 @@ use super::engine::Engine;
 use super::error::Failure;
 use super::info::InfoLine;
 use super::limits::Limits;
+use super::measure::Looks;
 use super::moves::{NamedMove, Understood, cut, in_our_view, is_finished, understand};
 use super::wire::Silence;
 use crate::findings::Oddity;
@@ -20,14 +21,6 @@ const LONGEST_MOVE: usize = 100;
 /// A second answer to an earlier search is followed by the answer to this one
 /// sooner than that, or there is none.
 const DOUBT: Duration = Duration::from_secs(3);
-
-/// After this time an engine has read `go` if it got a processor.
-const HEARD: Duration = Duration::from_millis(5);
-/// An engine that gets a processor earlier than this before its flag falls can
-/// see the time and answer; what is taken from then on it could not reckon with.
-const BEFORE_FLAG: Duration = Duration::from_millis(20);
-/// While the machine is busy an engine is looked at this often, if it speaks.
-const LOOK: Duration = Duration::from_millis(2);
 
 /// What a search may go beyond four times its nodes.
 const NODES_IN_HAND: u64 = 20_000;
@@ -308,10 +301,10 @@ impl<'a> Search<'a> {
         let deadline = [own, at_most, doubt, look].into_iter().flatten().min();
         match self.engine.wire.read(deadline).await {
             Ok(()) => {
-                self.look();
+                self.looks.look(self.engine);
                 return true;
             }
-            Err(Silence::Late) if self.looks.is_due() => self.look(),
+            Err(Silence::Late) if self.looks.is_due() => self.looks.look(self.engine),
             Err(Silence::Late) if doubt.is_some_and(|doubt| Instant::now() >= doubt) => {
                 self.take_stray();
             }
@@ -331,27 +324,6 @@ impl<'a> Search<'a> {
     fn is_late(&self) -> bool {
         let own = self.stop_by.as_ref().or(self.deadline.as_ref());
         own.is_some_and(Deadline::has_passed)
-    }
-
-    /// Looks at what the machine takes from the engine: at the moments that
-    /// matter, and often while the machine is busy, because threads may end.
-    fn look(&mut self) {
-        let now = Instant::now();
-        let waits = self.engine.waits.as_ref();
-        if let Some((mark, due)) = self.looks.due(now) {
-            if mark == Mark::Heard && waits.is_some_and(|waits| !waits.has_run()) {
-                self.looks.heard = Some(now + HEARD);
-            } else {
-                self.engine.mark(mark, due);
-            }
-        } else if let Some(last) = &mut self.looks.last
-            && now.saturating_duration_since(*last) > LOOK
-            && self.engine.lag.is_alarmed()
-            && let Some(waits) = &mut self.engine.waits
-        {
-            waits.look();
-            *last = now;
-        }
     }
 
     /// How long a line that looks like an answer to an earlier search is kept
@@ -452,7 +424,11 @@ impl<'a> Search<'a> {
     /// Writes down how long the answer took, and what of that was the machine's.
     fn measure(&mut self, arrived: Instant) {
         let elapsed = arrived.saturating_duration_since(self.started);
-        let taken = self.engine.taken(self.started, arrived);
+        // Where no clock runs there is nothing to give back.
+        let taken = match self.limits.flag {
+            Some(_) => self.engine.taken(self.started, arrived),
+            None => Taken::default(),
+        };
         if let Some(done) = &mut self.done {
             (done.elapsed, done.taken) = (elapsed, taken);
         }
@@ -521,54 +497,6 @@ impl<'a> Search<'a> {
             elapsed: Duration::ZERO,
             taken: Taken::default(),
         }
-    }
-}
-
-/// When an engine is looked at during a search with a flag.
-#[derive(Debug)]
-struct Looks {
-    heard: Option<Instant>,
-    flag: Option<Instant>,
-    /// When it was looked at last for no special reason; `None` without a flag.
-    last: Option<Instant>,
-}
-
-impl Default for Looks {
-    fn default() -> Self {
-        Self::new(Instant::now(), None, false)
-    }
-}
-
-impl Looks {
-    /// A short move is looked at as a whole, at its end. On a calm machine an
-    /// engine hears at once.
-    fn new(started: Instant, flag: Option<Duration>, busy: bool) -> Self {
-        let before = flag.and_then(|flag| flag.checked_sub(BEFORE_FLAG));
-        let before = before.filter(|before| *before > HEARD);
-        Self {
-            heard: before.filter(|_| busy).map(|_| started + HEARD),
-            flag: before.and_then(|before| started.checked_add(before)),
-            last: flag.map(|_| started),
-        }
-    }
-
-    fn next(&self) -> Option<Instant> {
-        [self.heard, self.flag].into_iter().flatten().min()
-    }
-
-    fn is_due(&self) -> bool {
-        self.next().is_some_and(|next| Instant::now() >= next)
-    }
-
-    /// The mark that is due and since when, once.
-    fn due(&mut self, now: Instant) -> Option<(Mark, Instant)> {
-        let take = |at: &mut Option<Instant>| at.take_if(|at| now >= *at);
-        // If the engine has not run until the flag falls, it has not heard.
-        let flag = take(&mut self.flag).map(|due| (Mark::Flag, due));
-        if flag.is_some() {
-            self.heard = None;
-        }
-        flag.or_else(|| take(&mut self.heard).map(|_| (Mark::Heard, now)))
     }
 }
 

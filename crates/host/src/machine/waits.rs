@@ -117,6 +117,17 @@ mod linux {
             self.moments[mark as usize] = self.moment(at);
         }
 
+        /// Lets the start be a moment later, if it is not much later.
+        pub(crate) fn move_start(&mut self, at: Instant, most: Duration) -> bool {
+            match &mut self.moments[0] {
+                Some(start) if at.saturating_duration_since(start.at) <= most => {
+                    start.at = at;
+                    true
+                }
+                _ => false,
+            }
+        }
+
         fn moment(&self, at: Instant) -> Option<Moment> {
             Some(Moment {
                 at,
@@ -344,6 +355,10 @@ impl Waits {
     }
 
     pub(crate) fn mark(&mut self, _: Mark, _: Instant) {
+        match *self {}
+    }
+
+    pub(crate) fn move_start(&mut self, _: Instant, _: Duration) -> bool {
         match *self {}
     }
 

@@ -46,8 +46,6 @@ pub(crate) struct Animal {
     last: Option<String>,
     slow_go: bool,
     was_ready: bool,
-    /// A position was set since the last `ucinewgame`.
-    in_game: bool,
     /// For an animal that never flushes.
     held_back: Vec<u8>,
 }
@@ -64,7 +62,6 @@ impl Animal {
             last: None,
             slow_go: arguments.quirks.contains(&Quirk::SlowStart),
             was_ready: false,
-            in_game: false,
             held_back: Vec::new(),
             arguments,
         }
@@ -246,7 +243,7 @@ impl Animal {
                 }
             }
             Command::Quit => return false,
-            Command::UciNewGame => self.in_game = false,
+            Command::UciNewGame => self.line = AnyLine::start(self.game()),
             Command::Debug(_) | Command::Empty => {}
             _ => self.complain(line),
         }
@@ -283,8 +280,8 @@ impl Animal {
         {
             return;
         }
-        // The first two are before and after the greeting of a game.
-        if self.slow_go || self.has(Quirk::SlowReady) && self.in_game {
+        let in_game = self.line.plies() > 0;
+        if self.slow_go || self.has(Quirk::SlowReady) && in_game {
             sleep(self.arguments.lag);
         }
         self.was_ready = true;
@@ -319,7 +316,6 @@ impl Animal {
         if self.has(Quirk::DiesOnEmptyMoves) && moves.as_ref().is_some_and(Vec::is_empty) {
             self.exit(47);
         }
-        self.in_game = true;
         let rules = if self.chess960 { "chess960" } else { "" };
         match AnyLine::new(self.game(), rules, text) {
             Ok(line) => self.line = line,
