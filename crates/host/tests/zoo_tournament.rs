@@ -339,7 +339,9 @@ async fn an_option_that_others_have_is_told_and_blamed_on_none() {
     struct Notes(Vec<String>);
     impl Watcher for Notes {
         fn event(&mut self, event: &MatchEvent, _: &Results) {
-            if let MatchEvent::Warning { reason } = event {
+            if let MatchEvent::Warning { reason } = event
+                && reason.contains("no option")
+            {
                 self.0.push(reason.clone());
             }
         }

@@ -119,15 +119,12 @@ impl Director {
         mut commands: mpsc::UnboundedReceiver<Command>,
         watcher: &mut dyn Watcher,
     ) -> Result<Summary, TournamentError> {
-        let mut notes = Vec::new();
         let decided = self.results.standing().decision().is_some();
         if !decided && self.look_ahead().is_some() {
-            notes = self.greet().await?;
+            let notes = self.greet().await?;
+            self.warnings.extend(notes);
         }
         self.welcome(watcher);
-        for reason in notes {
-            watcher.event(&MatchEvent::Warning { reason }, &self.results);
-        }
         let mut deaf = false;
         let mut health = tokio::time::interval(HEALTH);
         loop {
