@@ -1,6 +1,7 @@
 //! A running engine: what it is, what it can, and the conversation outside a
 //! search.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::time::{Duration, Instant};
 
@@ -474,14 +475,19 @@ impl Engine {
     /// The clock starts when `go` is sent. Before that the engine is asked
     /// whether it is ready: whatever it had still to say about earlier searches
     /// comes before its answer, so that it cannot be taken for an answer to
-    /// this one.
-    pub async fn search<'a>(&'a mut self, line: &'a AnyLine, limits: &'a Limits) -> Search<'a> {
-        let prepared = self.prepare(line, limits).await;
+    /// this one. Limits may be lent or given: `Limits::depth(8)` as it is.
+    pub async fn search<'a>(
+        &'a mut self,
+        line: &'a AnyLine,
+        limits: impl Into<Cow<'a, Limits>>,
+    ) -> Search<'a> {
+        let limits = limits.into();
+        let prepared = self.prepare(line, &limits).await;
         let failure = prepared.err();
         let owed = std::mem::take(&mut self.owed);
         let mut started = Instant::now();
         if failure.is_none() {
-            let words = searchmoves(line, limits);
+            let words = searchmoves(line, &limits);
             let told = limits.after(owed, line.side());
             let go = told.go(self.dialect(), line.side(), &words);
             self.say(&Command::Go(go));

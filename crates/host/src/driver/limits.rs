@@ -89,6 +89,18 @@ pub struct Limits {
     pub flag: Option<Duration>,
 }
 
+impl From<Limits> for Cow<'_, Limits> {
+    fn from(limits: Limits) -> Self {
+        Self::Owned(limits)
+    }
+}
+
+impl<'a> From<&'a Limits> for Cow<'a, Limits> {
+    fn from(limits: &'a Limits) -> Self {
+        Self::Borrowed(limits)
+    }
+}
+
 impl Limits {
     /// Time for one move.
     pub fn movetime(time: Duration) -> Self {

@@ -19,7 +19,7 @@
 //! let mut line = AnyLine::start(Game::Chess);
 //! line.play("e2e4")?;
 //! let limits = Limits::movetime(Duration::from_secs(1));
-//! let mut search = engine.search(&line, &limits).await;
+//! let mut search = engine.search(&line, limits).await;
 //! while let Some(event) = search.next().await {
 //!     if let Event::Info(info) = event {
 //!         println!("{:?} {:?} {:?}", info.depth, info.score, info.pv);

@@ -1,5 +1,6 @@
 //! One search: events while it runs, one outcome.
 
+use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
 use quadrille_games::{AnyLine, MoveError, MoveErrorKind};
@@ -111,7 +112,7 @@ pub enum Answer {
 pub struct Search<'a> {
     engine: &'a mut Engine,
     line: &'a AnyLine,
-    limits: &'a Limits,
+    limits: Cow<'a, Limits>,
     started: Instant,
     /// See [`Outcome::owed`].
     owed: Duration,
@@ -158,7 +159,7 @@ impl<'a> Search<'a> {
     pub(super) fn new(
         engine: &'a mut Engine,
         line: &'a AnyLine,
-        limits: &'a Limits,
+        limits: Cow<'a, Limits>,
         started: Instant,
         owed: Duration,
         failure: Option<Failure>,
@@ -178,7 +179,7 @@ impl<'a> Search<'a> {
             stray: None,
             done: failure.map(|failure| Done::failed(failure, Duration::ZERO)),
         };
-        if !limits.ponder {
+        if !search.limits.ponder {
             search.start_clock();
         }
         search
@@ -405,7 +406,7 @@ impl<'a> Search<'a> {
                     wants_event.then(|| Event::Info(Box::new(InfoLine::read(&info, self.line))));
                 let beyond = info
                     .get_nodes()
-                    .is_some_and(|n| goes_beyond(n, self.limits));
+                    .is_some_and(|n| goes_beyond(n, &self.limits));
                 if beyond && self.stop_by.is_none() && !waiting {
                     ear.findings.add(Oddity::IgnoresNodes, &wire.line);
                     self.stop();
