@@ -183,7 +183,10 @@ fn description(archive: &Archive) -> Result<String, Failure> {
     };
     let state = match archive.state() {
         EventState::Over => "over".into(),
-        EventState::Interrupted => "interrupted; go on with quadrille match --resume".into(),
+        EventState::Interrupted => format!(
+            "interrupted; go on with quadrille match --resume {}",
+            archive.path().display()
+        ),
         EventState::Running(Some(runner)) => format!("run by {runner}"),
         EventState::Running(None) => "running".into(),
     };

@@ -101,6 +101,11 @@ impl Archive {
         })
     }
 
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Who wrote the file, and when it began.
     pub const fn event(&self) -> &EventRow {
         &self.event
