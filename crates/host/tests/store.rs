@@ -331,3 +331,19 @@ fn events_of_one_moment_have_files_of_their_own() {
         drop(create(path));
     }
 }
+
+#[test]
+fn another_program_that_holds_the_file_is_waited_for() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("event.db");
+    drop(create(&path));
+    let other = rusqlite::Connection::open(&path).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    std::thread::scope(|scope| {
+        let waiting = scope.spawn(|| resume(&path).map(drop));
+        // Long enough for the other to meet the lock; if it does not, it passes.
+        std::thread::sleep(Duration::from_millis(300));
+        other.execute_batch("COMMIT").unwrap();
+        waiting.join().unwrap().unwrap();
+    });
+}

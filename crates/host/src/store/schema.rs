@@ -2,11 +2,17 @@
 
 use std::io;
 use std::path::Path;
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::error::StoreError;
+
+/// How long another program that has the file locked is waited for, and how
+/// often it is asked again.
+const PATIENCE: Duration = Duration::from_secs(5);
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// `QDRL`, in the header of every file of ours.
 const APPLICATION: i64 = 0x5144_524c;
@@ -128,9 +134,7 @@ pub(super) fn open(path: &Path, writing: bool) -> Result<Connection, StoreError>
     if writing {
         prepare(&connection).map_err(sql)?;
     } else {
-        connection
-            .busy_timeout(Duration::from_secs(5))
-            .map_err(sql)?;
+        connection.busy_timeout(PATIENCE).map_err(sql)?;
     }
     Ok(connection)
 }
@@ -148,8 +152,20 @@ pub(super) fn settle(connection: &Connection) {
 
 /// Every connection that writes does so in the same way.
 fn prepare(connection: &Connection) -> rusqlite::Result<()> {
-    connection.busy_timeout(Duration::from_secs(5))?;
-    connection.pragma_update(None, "journal_mode", "WAL")?;
+    connection.busy_timeout(PATIENCE)?;
+    // A change of the journal does not wait for others by itself.
+    let begun = Instant::now();
+    loop {
+        match connection.pragma_update(None, "journal_mode", "WAL") {
+            Err(error)
+                if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
+                    && begun.elapsed() < PATIENCE =>
+            {
+                thread::sleep(PAUSE);
+            }
+            done => break done?,
+        }
+    }
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     connection.set_prepared_statement_cache_capacity(32);
     Ok(())
