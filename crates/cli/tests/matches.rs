@@ -169,7 +169,7 @@ fn a_match_that_cannot_begin_leaves_nothing_in_the_way() {
     let folder = folder.path();
     let missing = "-engine cmd=builtin -engine cmd=./no-such-engine -each nodes=60 -store event.db";
     for (words, code) in [
-        (missing.to_owned(), 1),
+        (missing.to_owned(), 2),
         (format!("{TWO} {SHORT} -openings file=none.epd"), 2),
         (format!("{TWO} {SHORT} -tb ./no-such-tables"), 2),
     ] {
@@ -244,6 +244,9 @@ fn wrong_words_are_told_with_what_to_do() {
     )
     .unwrap();
     let missing = "-engine cmd=./no-such-engine name=X -engine cmd=builtin -each nodes=1";
+    let folder_missing = "-engine cmd=builtin name=X dir=nowhere -engine cmd=builtin -each nodes=1";
+    let value = "-engine cmd=builtin option.Hash=none -engine cmd=builtin -each nodes=1";
+    let mute = "-engine cmd=true name=X -engine cmd=builtin -each nodes=1";
     for (words, code, said) in [
         ("-engine cmd=builtin", 2, "a match needs two engines"),
         ("-round 5", 2, "did you mean '-rounds'?"),
@@ -251,7 +254,10 @@ fn wrong_words_are_told_with_what_to_do() {
         ("--resume other.db", 2, "not the file of an event"),
         ("--control nothing.db pause", 2, "no such file"),
         ("--control other.db dance", 2, "is no command"),
-        (missing, 1, "engine 'X'"),
+        (missing, 2, "engine 'X'"),
+        (folder_missing, 2, "in the folder "),
+        (value, 2, "Hash"),
+        (mute, 1, "engine 'X'"),
     ] {
         let (found, _, error) = run(folder, words);
         assert_eq!(found, code, "{words}: {error}");
@@ -310,6 +316,47 @@ fn a_test_that_is_decided_ends_the_match_with_its_code() {
     let (code, end) = sprt("nodes=30", "nodes=3000");
     assert_eq!(code, 3);
     assert_eq!(end["sprt"]["decision"], "accept-h0");
+}
+
+#[test]
+fn a_test_that_is_not_decided_has_a_code_of_its_own() {
+    let folder = TempDir::new().unwrap();
+    let words = format!("{TWO} {SHORT} -rounds 1 -sprt elo0=0 elo1=5");
+    let (code, out, error) = run(folder.path(), &words);
+    assert_eq!((code, error.as_str()), (6, ""), "{out}");
+    assert!(out.contains("the test is not decided"), "{out}");
+}
+
+/// Its engine is gone before it can be asked, and there is nothing left by which to
+/// know it but that it is ours.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_a_dead_engine_left_behind_does_not_survive_the_match() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    // A time by which it can be found.
+    let time = format!("36{:07}", std::process::id());
+    let script = format!(
+        "setsid env -i sleep {time} >/dev/null 2>&1 &\n\
+         while read -r word rest; do case $word in\n\
+         uci) echo uciok;; isready) echo readyok;; go) exit 3;; quit) exit;;\n\
+         esac; done\n"
+    );
+    fs::write(folder.join("dies.sh"), script).unwrap();
+    let words = format!("{TWO} {SHORT} -rounds 1 -recover");
+    let words = words.replacen("cmd=builtin", "cmd=sh args=dies.sh", 1);
+    let words = words.replacen("-each option.Hash=1", "", 1);
+    let (code, out, error) = run(folder, &words);
+    assert_eq!((code, error.as_str()), (0, ""), "{out}");
+    let left: Vec<_> = fs::read_dir("/proc")
+        .unwrap()
+        .flatten()
+        .filter(|process| {
+            let line = fs::read(process.path().join("cmdline")).unwrap_or_default();
+            String::from_utf8_lossy(&line).contains(&time)
+        })
+        .collect();
+    assert!(left.is_empty(), "{left:?}");
 }
 
 /// A long match that runs in the background, its events line by line.

@@ -70,6 +70,8 @@ mod limits;
 mod machine;
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 mod mailbox;
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+mod memory;
 mod options;
 mod outbox;
 mod perft;

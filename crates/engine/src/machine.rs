@@ -12,6 +12,9 @@ pub struct Machine {
     /// Whether a search may start threads of its own when the host asks for
     /// several.
     pub threads: bool,
+    /// How many mebibytes a transposition table may have, if that is known; what a
+    /// host asks beyond it is not taken.
+    pub memory: Option<usize>,
     /// Anything that is different every time, for games that shall not repeat
     /// themselves.
     pub entropy: u64,
@@ -27,6 +30,7 @@ impl Machine {
         Self {
             time: Arc::new(quadrille_search::SystemClock),
             threads: true,
+            memory: crate::memory::for_a_table(),
             entropy: nanos ^ u64::from(std::process::id()) << 40,
         }
     }

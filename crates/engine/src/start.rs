@@ -114,7 +114,7 @@ impl<P: Spoken> Conversation<P> {
         });
         let size = (self.options.hash, threads);
         if self.size != Some(size) {
-            searcher.set_hash(size.0);
+            searcher.set_hash(self.affordable_hash());
             searcher.set_threads(size.1);
             self.size = Some(size);
         }
@@ -130,6 +130,21 @@ impl<P: Spoken> Conversation<P> {
             searcher.clear();
         }
         searcher
+    }
+
+    /// What was asked for, or as much as the machine has.
+    fn affordable_hash(&self) -> usize {
+        let asked = self.options.hash;
+        match self.machine.memory {
+            Some(most) if asked > most => {
+                let given = most.max(1);
+                self.out.note(&format!(
+                    "a table of {asked} MB does not fit into the memory that is left here: it has {given} MB"
+                ));
+                given
+            }
+            _ => asked,
+        }
     }
 
     /// The old tables are closed before new ones are opened, so that there is no

@@ -30,6 +30,7 @@ fn machine(millis: u64) -> Machine {
     Machine {
         time: Arc::new(Looks(AtomicU64::new(millis))),
         threads: false,
+        memory: None,
         entropy: 1,
     }
 }
@@ -113,6 +114,28 @@ fn every_game_is_played_on_one_thread() {
         assert!(caller.session.is_over());
         assert_eq!(caller.session.step(SLICE), Step::Done);
     }
+}
+
+/// Handed out but not there: the process would be killed in the search.
+#[test]
+fn a_table_is_no_larger_than_the_memory() {
+    let machine = Machine {
+        memory: Some(3),
+        ..machine(0)
+    };
+    let session = Session::new(Game::Chess, "", &machine).expect("the usual rules");
+    let mut caller = Caller { session, machine };
+    let note = |lines: &[String]| {
+        let notes = lines.iter().filter(|line| line.contains("a table of"));
+        notes.cloned().collect::<Vec<_>>()
+    };
+    let said = caller.talk(&["setoption name Hash value 60000", "isready", "go depth 1"]);
+    assert_eq!(note(&said).len(), 1, "{said:?}");
+    assert!(note(&said)[0].starts_with("info string a table of 60000 MB"));
+    assert!(note(&said)[0].ends_with("it has 3 MB"));
+    assert_eq!(answers(&said).len(), 1);
+    let said = caller.talk(&["setoption name Hash value 2", "isready", "go depth 1"]);
+    assert!(note(&said).is_empty(), "{said:?}");
 }
 
 /// The host's clock has been running since its bytes came, whatever was in the

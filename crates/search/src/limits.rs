@@ -40,7 +40,8 @@ pub struct Limits<M> {
     pub time: Time,
     /// Search no deeper than this.
     pub depth: Option<u32>,
-    /// Search no more nodes than this (exact at one thread).
+    /// Search no more nodes than this (exact at one thread; several may each be a
+    /// few nodes over it).
     pub nodes: Option<u64>,
     /// Begin no further iteration once this many nodes are searched: the answer
     /// then comes from a whole iteration and not from one cut short.

@@ -115,10 +115,21 @@ impl<P: Playable> Worker<'_, P> {
             }
             self.finish_iteration(depth, lines);
             let best_before = self.course.best_before.take();
-            if self.id == 0 && self.is_enough(depth, best_before) {
+            let enough = match self.id {
+                0 => self.is_enough(depth, best_before),
+                // The others think on until the main thread has had enough, but
+                // never deeper than it may.
+                _ => !self.shared.is_pondering() && self.is_deep_enough(depth),
+            };
+            if enough {
                 break;
             }
         }
+    }
+
+    fn is_deep_enough(&self, depth: u32) -> bool {
+        let limit = self.shared.limits.depth;
+        limit.is_some_and(|limit| depth >= limit)
     }
 
     /// Keeps what an iteration found, and reports it.
@@ -168,7 +179,7 @@ impl<P: Playable> Worker<'_, P> {
         if shared.is_pondering() {
             return false;
         }
-        let deep = shared.limits.depth.is_some_and(|limit| depth >= limit);
+        let deep = self.is_deep_enough(depth);
         if shared.limits.infinite {
             return deep;
         }

@@ -1,6 +1,6 @@
 //! The door of this crate: a search that remembers.
 
-use core::sync::atomic::AtomicBool;
+use core::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
@@ -222,6 +222,7 @@ impl<P: Playable> Searcher<P> {
             budget: search.budget.clone(),
             stop: AtomicBool::new(false),
             counters: (0..threads).map(|_| Counter::default()).collect(),
+            taken: AtomicU64::new(0),
             known: &self.known,
             endgame_tables: self.endgame_tables.clone(),
             slice_end: length.map(|length| search.budget.now().later(length)),

@@ -25,6 +25,9 @@ use crate::transposition::TranspositionTable;
 /// Nodes between two looks at the clock on a small board.
 const POLL_EVERY: usize = 1024;
 
+/// The most nodes that one of several threads takes from the limit at once.
+const PORTION: u64 = 1024;
+
 /// What a thread keeps from one search to the next.
 pub(crate) struct Memory<P: Playable> {
     pub(crate) history: History,
@@ -68,6 +71,8 @@ pub(crate) struct Shared<'a, P: Playable> {
     pub(crate) budget: Budget,
     pub(crate) stop: AtomicBool,
     pub(crate) counters: Vec<Counter>,
+    /// Of the limit on nodes, what several threads have taken for themselves.
+    pub(crate) taken: AtomicU64,
     pub(crate) known: &'a KnownValues,
     pub(crate) endgame_tables: Option<Arc<dyn EndgameTables<P>>>,
     /// When to break off and wait for the next slice; only at one thread.
@@ -118,6 +123,8 @@ pub(crate) struct Worker<'a, P: Playable> {
     floor: usize,
     pub(crate) nodes: u64,
     node_limit: u64,
+    /// Of several threads: what this one has taken of the limit for all.
+    taken: u64,
     pub(crate) tablebase_hits: u64,
     pub(crate) seldepth: usize,
     poll_every: usize,
@@ -177,6 +184,7 @@ impl<'a, P: Playable> Worker<'a, P> {
             floor: 0,
             nodes: 0,
             node_limit: u64::MAX,
+            taken: 0,
             tablebase_hits: 0,
             seldepth: 0,
             poll_every,
@@ -196,14 +204,49 @@ impl<'a, P: Playable> Worker<'a, P> {
         worker
     }
 
-    /// At one thread the limit on nodes is exact; several threads are summed up
-    /// now and then.
+    /// At one thread the limit on nodes is counted down; several threads take
+    /// portions of it.
     fn set_node_limit(&mut self) {
-        let alone = self.shared.counters.len() == 1;
-        self.node_limit = match self.shared.limits.nodes {
-            Some(limit) if alone && !self.shared.is_pondering() => limit,
-            _ => u64::MAX,
+        let shared = self.shared;
+        let Some(limit) = shared.limits.nodes.filter(|_| !shared.is_pondering()) else {
+            self.node_limit = u64::MAX;
+            return;
         };
+        if shared.counters.len() == 1 {
+            self.node_limit = limit;
+        } else if self.node_limit == u64::MAX {
+            self.take_portion(limit);
+        }
+    }
+
+    /// Takes a portion of the limit for all threads, the smaller the less is left,
+    /// or ends the search if that is nothing. What was searched while pondering
+    /// counts now.
+    fn take_portion(&mut self, limit: u64) {
+        let threads = self.shared.counters.len() as u64;
+        let owed = self.nodes.saturating_sub(self.taken);
+        let wanted = |taken: u64| {
+            let left = limit.saturating_sub(taken).saturating_sub(owed);
+            owed + (left / (4 * threads)).clamp(left.min(1), PORTION)
+        };
+        let add = |taken: u64| taken.checked_add(wanted(taken));
+        let before = self
+            .shared
+            .taken
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, add);
+        self.taken += before.map_or(0, wanted);
+        self.node_limit = self.taken;
+        if self.nodes >= self.node_limit {
+            self.shared.stop();
+        }
+    }
+
+    #[cold]
+    fn reach_node_limit(&mut self) {
+        match self.shared.limits.nodes {
+            Some(limit) if self.shared.counters.len() > 1 => self.take_portion(limit),
+            _ => self.shared.stop(),
+        }
     }
 
     /// Makes a move that is known to be legal.
@@ -257,7 +300,7 @@ impl<'a, P: Playable> Worker<'a, P> {
         self.keys.push(key);
         self.nodes += 1;
         if self.nodes >= self.node_limit {
-            self.shared.stop();
+            self.reach_node_limit();
         }
     }
 
@@ -289,6 +332,7 @@ impl<'a, P: Playable> Worker<'a, P> {
     fn poll(&mut self, ply: usize) {
         self.poll_in = self.poll_every;
         self.publish();
+        self.set_node_limit();
         if self.id != 0 {
             return;
         }
@@ -296,7 +340,6 @@ impl<'a, P: Playable> Worker<'a, P> {
         if shared.control.is_stopped() {
             shared.stop();
         }
-        self.set_node_limit();
         if !shared.is_pondering() {
             let spent = shared.limits.nodes.is_some_and(|n| shared.nodes() >= n);
             let late = !shared.limits.infinite && shared.budget.must_stop();

@@ -381,11 +381,51 @@ fn two_threads_agree_with_the_rules_too() {
     }
     assert_eq!(answer.best, Some(answer.last.lines[0].moves[0]));
     let answer = searcher.go(&line, &Limits::to_nodes(20_000), &Control::new(), &mut ());
+    // What the other thread has taken and not used is missing.
     assert!(
-        (20_000..60_000).contains(&answer.last.nodes),
+        (18_900..20_100).contains(&answer.last.nodes),
         "{}",
         answer.last.nodes
     );
+}
+
+#[test]
+fn many_threads_keep_to_the_limits_of_one() {
+    let line = Line::new(Chess::default());
+    let mut searcher = Searcher::new();
+    searcher.set_threads(100);
+    let answer = searcher.go(&line, &Limits::to_nodes(100_000), &Control::new(), &mut ());
+    let nodes = answer.last.nodes;
+    assert!((80_000..101_000).contains(&nodes), "{nodes}");
+    let mut keep = Keep(Vec::new());
+    let answer = searcher.go(&line, &Limits::to_depth(3), &Control::new(), &mut keep);
+    keep.0.push(answer.last);
+    for progress in &keep.0 {
+        assert!(progress.lines[0].depth <= 3, "{progress:?}");
+    }
+}
+
+/// While the search ponders nothing is counted; then everything is.
+#[test]
+fn threads_that_pondered_keep_to_the_limit() {
+    let line = Line::new(Chess::default());
+    let mut searcher = Searcher::new();
+    searcher.set_threads(4);
+    let limits = Limits {
+        ponder: true,
+        ..Limits::to_nodes(2_000_000)
+    };
+    let control = Control::new();
+    control.begin_pondering();
+    let answer = thread::scope(|scope| {
+        scope.spawn(|| {
+            thread::sleep(Duration::from_millis(20));
+            control.ponder_hit();
+        });
+        searcher.go(&line, &limits, &control, &mut ())
+    });
+    let nodes = answer.last.nodes;
+    assert!((1_990_000..2_010_000).contains(&nodes), "{nodes}");
 }
 
 #[test]

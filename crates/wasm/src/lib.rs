@@ -98,6 +98,7 @@ pub extern "C" fn open(game: u32, length: u32, seed: f64) -> u32 {
         let machine = Machine {
             time: Arc::new(HostClock),
             threads: false,
+            memory: None,
             entropy: seed.to_bits(),
         };
         let rules = module.written(length);

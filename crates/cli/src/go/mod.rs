@@ -10,7 +10,7 @@ use std::time::Duration;
 use clap::Args;
 use quadrille_games::{AnyLine, Game};
 use quadrille_host::driver::{
-    Answer, Clock, Clocks, Engine, Event, Limits, Outcome, SetOptionError, StartError,
+    Answer, Clock, Clocks, Engine, Event, Limits, Orphans, Outcome, SetOptionError, StartError,
 };
 use quadrille_host::spec::EngineSpec;
 
@@ -22,6 +22,10 @@ use crate::setup::Setup;
 const USUAL: Duration = Duration::from_secs(1);
 
 #[derive(Args)]
+#[command(
+    after_help = "Exit codes: 0 the engine answered; 1 the engine or the machine failed; \
+                  2 wrong command line, or a program that is not there"
+)]
 pub(crate) struct Arguments {
     /// A program, or `builtin` for our own engine of the game
     #[arg(value_name = "ENGINE")]
@@ -139,6 +143,7 @@ trait Show {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<String, Failure> {
+    let _orphans = Orphans::adopt();
     let line = arguments.setup.line()?;
     let limits = arguments.limits.read(&line)?;
     let spec = arguments.spec(line.game())?;
@@ -229,9 +234,10 @@ async fn think(
 
 fn start_failure(error: StartError) -> Failure {
     let hint = error.hint();
-    let failure = match error {
-        StartError::Spawn { .. } | StartError::OtherGame { .. } => Failure::input(error),
-        _ => Failure::machine(error),
+    let failure = if error.is_in_the_description() {
+        Failure::input(error)
+    } else {
+        Failure::machine(error)
     };
     failure.maybe_hint(hint)
 }

@@ -38,9 +38,11 @@ Output
   --json        one event on a line (docs/json.md)   --quiet    only the result
   quadrille event STORE shows what is in a store and exports it
 
-Keys: p pause, + and - games at once, q stop (twice: at once). So does ctrl-c.
+Keys: p pause, + and - games at once, q stop (twice: at once), ? keys. ctrl-c is
+like q.
 
 Exit codes: 0 played to the end, or the test accepted elo1; 1 an engine or the
-machine ended it; 2 wrong command line or file; 3 the test accepted elo0;
-4 stopped, to be resumed; 5 -strict and there were warnings.
+machine ended it; 2 wrong command line or file, or a program that is not there;
+3 the test accepted elo0; 4 stopped, to be resumed; 5 -strict and there were
+warnings; 6 every game was played and the test is not decided.
 ";

@@ -13,6 +13,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use quadrille_host::config::{ConfigError, FlagsDraft, MatchConfig, read_flags};
+use quadrille_host::driver::Orphans;
 use quadrille_host::foreign::printable;
 use quadrille_host::store::Store;
 use quadrille_host::tournament::{
@@ -46,6 +47,7 @@ const fn exit_code(verdict: Verdict) -> u8 {
         Verdict::Weaker => 3,
         Verdict::Stopped => 4,
         Verdict::Strict => 5,
+        Verdict::Undecided => 6,
     }
 }
 
@@ -161,14 +163,14 @@ fn raise_file_limit() {
 }
 
 fn play(tournament: Tournament, style: Style, new: bool) -> Result<ExitCode, Failure> {
+    let _orphans = Orphans::adopt();
     raise_file_limit();
-    let threads = tournament.config().concurrency.div_ceil(16).min(8);
-    let mut runtime = match threads {
-        0 | 1 => tokio::runtime::Builder::new_current_thread(),
-        _ => tokio::runtime::Builder::new_multi_thread(),
-    };
-    let runtime = runtime
-        .worker_threads(threads.max(1))
+    // Which game is next and what is shown are worked out on this thread, games
+    // are led on others: neither waits for the other, nor a game for a game.
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = tournament.config().concurrency.min(processors).clamp(1, 8);
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(threads)
         .enable_all()
         .build()
         .map_err(Failure::machine)?;
@@ -198,12 +200,10 @@ fn play(tournament: Tournament, style: Style, new: bool) -> Result<ExitCode, Fai
                 TournamentError::Engine { error, .. } => error.hint(),
                 _ => None,
             };
-            let failure = match error {
-                TournamentError::Opening(_)
-                | TournamentError::Tables(_)
-                | TournamentError::Option { .. }
-                | TournamentError::Oversubscription(_) => Failure::input(error),
-                error => Failure::machine(error),
+            let failure = if error.is_in_the_description() {
+                Failure::input(error)
+            } else {
+                Failure::machine(error)
             };
             return Err(failure.maybe_hint(hint));
         }
@@ -374,6 +374,9 @@ fn last_words(
         return format!("{}\n", report::end_json(summary, code));
     }
     let mut text = report::report(summary, config);
+    if summary.verdict() == Verdict::Undecided {
+        text.push_str("\nEvery game was played, and the test is not decided.\n");
+    }
     if !summary.complete && !summary.decided {
         let path = path.display();
         let _ = writeln!(text, "\nGo on with: quadrille match --resume {path}");

@@ -3,6 +3,8 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use quadrille_games::{AnyLine, Game};
@@ -115,7 +117,7 @@ async fn open(spec: &EngineSpec) -> Result<Box<dyn Link>, StartError> {
             };
             match Process::start(&spec).await {
                 Ok(process) => Ok(Box::new(process)),
-                Err(source) => Err(StartError::Spawn { program, source }),
+                Err(source) => Err(not_started(program, spec.folder.as_deref(), source)),
             }
         }
         Address::Tcp { host, port } => {
@@ -127,6 +129,23 @@ async fn open(spec: &EngineSpec) -> Result<Box<dyn Link>, StartError> {
                 }),
             }
         }
+    }
+}
+
+/// The system says the same of a program and of a folder that is not there.
+fn not_started(program: PathBuf, folder: Option<&Path>, source: io::Error) -> StartError {
+    let unusable = |folder: &Path| match std::fs::metadata(folder) {
+        Ok(found) if found.is_dir() => None,
+        Ok(_) => Some(io::ErrorKind::NotADirectory.into()),
+        Err(error) => Some(error),
+    };
+    match folder.and_then(|folder| Some((folder, unusable(folder)?))) {
+        Some((folder, source)) => StartError::Folder {
+            program,
+            folder: folder.into(),
+            source,
+        },
+        None => StartError::Spawn { program, source },
     }
 }
 
@@ -563,6 +582,7 @@ impl Engine {
         let patience = self.timeouts.quit;
         let deadline = Instant::now() + patience;
         if self.failure.is_none() {
+            self.wire.link.about_to_quit();
             if self.ear.talk.owed().bestmove > 0 {
                 self.say(&Command::Stop);
             }

@@ -39,6 +39,16 @@ pub enum StartError {
         /// What the operating system says.
         source: io::Error,
     },
+    /// The folder it is to be started in cannot be used.
+    #[error("cannot start {} in the folder {}: {source}", program.display(), folder.display())]
+    Folder {
+        /// The program.
+        program: PathBuf,
+        /// The folder.
+        folder: PathBuf,
+        /// What the operating system says.
+        source: io::Error,
+    },
     /// Nothing answers at its address.
     #[error("cannot connect to {address}: {source}")]
     Connect {
@@ -99,6 +109,23 @@ impl StartError {
                     .into(),
             ),
             _ => None,
+        }
+    }
+
+    /// Whether what the user wrote is wrong: a program or folder that is not
+    /// there, an address, an option, an engine of another game. Everything else is
+    /// between the engine and the machine.
+    pub const fn is_in_the_description(&self) -> bool {
+        match self {
+            Self::Spawn { .. }
+            | Self::Folder { .. }
+            | Self::Address(_)
+            | Self::OtherGame { .. }
+            | Self::Option(_) => true,
+            Self::Connect { .. }
+            | Self::NoHandshake { .. }
+            | Self::Died { .. }
+            | Self::CopyProtected { .. } => false,
         }
     }
 }

@@ -33,6 +33,10 @@ pub trait Link: AsyncRead + AsyncWrite + Unpin + Send {
     /// if it has not.
     fn ended(&mut self, patience: Duration) -> Ended<'_>;
 
+    /// The engine will be asked to end by itself: the last chance to see what it
+    /// has started, for a link that must leave nothing behind.
+    fn about_to_quit(&mut self) {}
+
     /// Ends the engine: kills its process tree, or closes the connection.
     fn kill(&mut self);
 

@@ -56,8 +56,10 @@
 //! * **Nothing is left behind.** An engine and all it has started are killed
 //!   when the [`Engine`] is dropped, has quit or has died. If we are killed
 //!   ourselves, the kernel kills the engines (Linux) and a guardian process
-//!   kills what they have started; on Windows their job ends with us. An engine that is not a process of ours
-//!   loses its connection instead.
+//!   kills what they have started; on Windows their job ends with us. What an engine
+//!   that crashes has left behind with a session and an environment of its own is
+//!   found only in a program that wants that ([`Orphans`]). An engine that is not a
+//!   process of ours loses its connection instead.
 //! * **Everything odd is written down.** [`Engine::findings`] has each
 //!   peculiarity once, with a stable code, a count and the line that showed it
 //!   first.
@@ -111,6 +113,7 @@ pub use link::{Death, Ended, Link, Opener, Stderr};
 pub use memory::{Memory, MemoryReader, MemoryWriter};
 pub use moves::NamedMove;
 pub use options::{EngineOption, OptionError, OptionKind, OptionList};
+pub use process::Orphans;
 pub(crate) use process::processor_time;
 pub use search::{Answer, Event, Outcome, Search};
 pub use stream::Stream;

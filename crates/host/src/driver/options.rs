@@ -1,6 +1,8 @@
 //! What can be set in an engine: as it declares it, and checked before it is
 //! sent.
 
+use std::collections::HashMap;
+
 use quadrille_protocol::{OptionLine, OptionType};
 use serde::Serialize;
 use thiserror::Error;
@@ -293,6 +295,12 @@ fn check_choice(name: String, value: &str, values: &[String]) -> Result<String, 
 #[serde(transparent)]
 pub struct OptionList {
     list: Vec<EngineOption>,
+    /// Where a name stands in the list, exactly as it is spelled.
+    #[serde(skip)]
+    exact: HashMap<String, usize>,
+    /// Where the first name stands that has this [`key`].
+    #[serde(skip)]
+    alike: HashMap<String, usize>,
 }
 
 /// More options than any engine has; keeps a flood from filling the memory.
@@ -301,18 +309,25 @@ const MOST_OPTIONS: usize = 10_000;
 impl OptionList {
     /// The last declaration of a name counts.
     pub(super) fn declare(&mut self, option: EngineOption) {
-        match self.position(&option.name) {
-            Some(index) => self.list[index] = option,
-            None if self.list.len() < MOST_OPTIONS => self.list.push(option),
-            None => {}
+        let index = match self.position(&option.name) {
+            Some(index) => {
+                self.exact.remove(&self.list[index].name);
+                index
+            }
+            None if self.list.len() < MOST_OPTIONS => self.list.len(),
+            None => return,
+        };
+        self.exact.insert(option.name.clone(), index);
+        self.alike.entry(key(&option.name)).or_insert(index);
+        match self.list.get_mut(index) {
+            Some(known) => *known = option,
+            None => self.list.push(option),
         }
     }
 
     fn position(&self, name: &str) -> Option<usize> {
-        let same = |option: &EngineOption| option.name == name;
-        let alike = |option: &EngineOption| blanks_aside(&option.name, name);
-        let exact = self.list.iter().position(same);
-        exact.or_else(|| self.list.iter().position(alike))
+        let exact = self.exact.get(name);
+        exact.or_else(|| self.alike.get(&key(name))).copied()
     }
 
     /// Looks up an option in any case of letters.
@@ -367,14 +382,16 @@ impl<'a> IntoIterator for &'a OptionList {
     }
 }
 
-/// Equal in any case of letters, and with any number of blanks.
-fn blanks_aside(a: &str, b: &str) -> bool {
-    let (mut a, mut b) = (a.split_whitespace(), b.split_whitespace());
-    loop {
-        match (a.next(), b.next()) {
-            (None, None) => return true,
-            (Some(a), Some(b)) if a.eq_ignore_ascii_case(b) => {}
-            _ => return false,
+/// What names have in common that are equal in any case of letters and with any
+/// number of blanks.
+fn key(name: &str) -> String {
+    let mut key = String::with_capacity(name.len());
+    for word in name.split_whitespace() {
+        if !key.is_empty() {
+            key.push(' ');
         }
+        key.push_str(word);
     }
+    key.make_ascii_lowercase();
+    key
 }

@@ -378,6 +378,12 @@ impl<'a> Search<'a> {
         } = &mut *self.engine;
         let parsed = Report::parse(&wire.line, ear.dialect);
         if let Report::BestMove(best) = &parsed.message
+            && wire.is_broken_off()
+            && is_broken_off(self.line, best)
+        {
+            return None;
+        }
+        if let Report::BestMove(best) = &parsed.message
             && last.count == 0
             && is_stray(self.line, best, answered)
         {
@@ -535,6 +541,13 @@ fn is_stray(line: &AnyLine, best: &BestMove<'_>, answered: &[u8]) -> bool {
     let same = !answered.is_empty() && text.as_bytes() == answered && !text.is_null_move();
     // Where the game is over no move is legal, so that says nothing.
     same && matches!(understand(line, text), Understood::Illegal(_)) && !is_finished(line)
+}
+
+/// An answer without the end of its line that is no move here: the engine died in
+/// the middle of a word, and what it would have said is not known.
+fn is_broken_off(line: &AnyLine, best: &BestMove<'_>) -> bool {
+    let text = best.best.unwrap_or_default();
+    !is_finished(line) && !matches!(understand(line, text), Understood::Move(..))
 }
 
 fn is_allowed(line: &AnyLine, searchmoves: &[String], found: &NamedMove) -> bool {

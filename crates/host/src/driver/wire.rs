@@ -15,6 +15,12 @@ use super::link::{Death, Link};
 /// As much as a pipe holds on Linux: a flood is swallowed in few reads.
 const CHUNK: usize = 1 << 16;
 
+/// How much is read before others get their turn, in lines; so many bytes count
+/// as a line even if there is no end of one. An engine that floods is served as
+/// often as the others, not as long as it likes.
+const TURN: usize = 256;
+const LINE: usize = 256;
+
 /// How long an engine that closed its output may take to end.
 const DYING: Duration = Duration::from_millis(500);
 
@@ -39,6 +45,15 @@ pub(super) enum Silence {
     Closed,
 }
 
+/// Where the engine's side of the conversation is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Output {
+    Open,
+    Closed,
+    /// Closed, and the last line came without its end.
+    BrokenOff,
+}
+
 /// An engine that is spoken to in lines.
 pub(super) struct Wire {
     pub(super) link: Box<dyn Link>,
@@ -54,7 +69,9 @@ pub(super) struct Wire {
     unflushed: bool,
     /// The engine does not read any more.
     deaf: bool,
-    closed: bool,
+    output: Output,
+    /// What was read since there was last nothing to read.
+    turn: usize,
     timer: Pin<Box<Sleep>>,
     pub(super) tape: Option<Tape>,
 }
@@ -70,7 +87,8 @@ impl Wire {
             unsent: Vec::new(),
             unflushed: false,
             deaf: false,
-            closed: false,
+            output: Output::Open,
+            turn: 0,
             timer: Box::pin(tokio::time::sleep(Duration::ZERO)),
             tape,
         }
@@ -118,6 +136,11 @@ impl Wire {
         Poll::Ready(Ok(()))
     }
 
+    /// Whether the line that was read last has no end but that of everything.
+    pub(super) fn is_broken_off(&self) -> bool {
+        self.output == Output::BrokenOff
+    }
+
     /// How many bytes of lines that were too long are lost.
     pub(super) fn cut(&self) -> u64 {
         self.buffer.dropped()
@@ -127,15 +150,21 @@ impl Wire {
     /// whole wait: bytes that come do not extend it.
     pub(super) async fn read(&mut self, deadline: Option<Instant>) -> Result<(), Silence> {
         loop {
+            if self.turn >= TURN {
+                self.turn = 0;
+                tokio::task::yield_now().await;
+            }
             if let Some(line) = self.buffer.next_line() {
                 self.line.clear();
                 self.line.extend_from_slice(line);
+                self.turn += 1;
                 break;
             }
-            if self.closed {
+            if self.output != Output::Open {
                 let rest = self.buffer.finish().ok_or(Silence::Closed)?;
                 self.line.clear();
                 self.line.extend_from_slice(rest);
+                self.output = Output::BrokenOff;
                 break;
             }
             self.fill(deadline).await?;
@@ -168,10 +197,14 @@ impl Wire {
             self.arrived = Instant::now();
             let bytes = room.filled();
             // An error is as final as the end.
-            self.closed = result.is_err() || bytes.is_empty();
+            if result.is_err() || bytes.is_empty() {
+                self.output = Output::Closed;
+            }
+            self.turn += bytes.len() / LINE;
             self.buffer.feed(bytes);
             return Poll::Ready(Ok(()));
         }
+        self.turn = 0;
         if timed && self.timer.as_mut().poll(context).is_ready() {
             return Poll::Ready(Err(Silence::Late));
         }

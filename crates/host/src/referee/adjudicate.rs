@@ -133,8 +133,8 @@ impl<'a> Judge<'a> {
             count(&mut self.won[side], score.is_some_and(good));
         }
         if let Some(rule) = self.adjudication.rules.draw {
-            let level =
-                matches!(score, Some(PlyScore::Cp(cp)) if cp.abs() <= i64::from(rule.score));
+            let near = |cp: i64| cp.saturating_abs() <= i64::from(rule.score);
+            let level = matches!(score, Some(PlyScore::Cp(cp)) if near(cp));
             // After progress the counting begins anew.
             if line.made_progress() {
                 self.level = 0;
@@ -261,8 +261,10 @@ mod tests {
         let level = [Cp(10), Cp(-10), Cp(0), Cp(5)];
         assert_eq!(fed(&wishes(None, Some(rule)), &level), Some((4, draw)));
         assert_eq!(fed(&wishes(None, Some(early)), &level), None);
-        let one = [Cp(10), Cp(-10), Cp(11), Cp(5), Cp(5)];
-        assert_eq!(fed(&wishes(None, Some(rule)), &one), None);
+        for other in [11, -11, i64::MAX, i64::MIN] {
+            let one = [Cp(10), Cp(-10), Cp(other), Cp(5), Cp(5)];
+            assert_eq!(fed(&wishes(None, Some(rule)), &one), None, "{other}");
+        }
     }
 
     /// Level scores all the time: after which ply the game is drawn.

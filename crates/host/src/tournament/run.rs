@@ -100,6 +100,17 @@ pub enum TournamentError {
     System(String),
 }
 
+impl TournamentError {
+    /// Whether what the user wrote is wrong, and not an engine or the machine.
+    pub const fn is_in_the_description(&self) -> bool {
+        match self {
+            Self::Opening(_) | Self::Tables(_) => true,
+            Self::Engine { error, .. } => error.is_in_the_description(),
+            _ => false,
+        }
+    }
+}
+
 /// Watches an event.
 pub trait Watcher: Send {
     /// Whether to be told of every move.
@@ -150,12 +161,15 @@ pub struct Summary {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// Played to the end, or the test accepted the stronger hypothesis.
+    /// Played to the end without a test, or the test accepted the stronger
+    /// hypothesis.
     Good,
     /// An engine or the machine ended it.
     Trouble,
     /// The test accepted the weaker hypothesis.
     Weaker,
+    /// Every game was played, and the test is not decided.
+    Undecided,
     /// Stopped before the end; it can be resumed.
     Stopped,
     /// Played to the end, but strictly and with complaints.
@@ -173,10 +187,12 @@ impl Summary {
             Verdict::Stopped
         } else if standing.fails_strictly() {
             Verdict::Strict
-        } else if standing.decision() == Some(Decision::AcceptH0) {
-            Verdict::Weaker
         } else {
-            Verdict::Good
+            match standing.sprt.as_ref().map(|test| test.decision) {
+                None | Some(Decision::AcceptH1) => Verdict::Good,
+                Some(Decision::AcceptH0) => Verdict::Weaker,
+                Some(Decision::Continue) => Verdict::Undecided,
+            }
         }
     }
 }

@@ -8,6 +8,9 @@ mod arguments;
 mod hello;
 #[path = "../../src/bin/zoo/late.rs"]
 mod late;
+#[path = "../../src/bin/zoo/misdeeds.rs"]
+#[expect(dead_code, reason = "one misdeed takes a process of its own")]
+mod misdeeds;
 #[path = "../../src/bin/zoo/quirk.rs"]
 mod quirk;
 
@@ -25,14 +28,16 @@ use arguments::Arguments;
 pub(crate) use quirk::list;
 
 /// What is about exit codes, signals, standard error or children.
-const NEED_A_PROCESS: [&str; 10] = [
+const NEED_A_PROCESS: [&str; 12] = [
     "aborts-in-search",
     "closes-output",
     "dies-after-answer",
     "dies-in-search",
     "dies-on-fen",
     "has-child",
+    "has-hermit",
     "has-runaway",
+    "joins-host",
     "not-uci",
     "oxidation",
     "stderr-flood",

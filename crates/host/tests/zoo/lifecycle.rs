@@ -130,6 +130,85 @@ async fn the_whole_tree_is_killed() {
     }
 }
 
+/// It has neither our group nor our session nor our environment, and its parent is
+/// gone: but it is below the engine.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_hermit_is_killed_with_its_engine() {
+    for quits in [false, true] {
+        let mut beast = chess("has-hermit").await;
+        let children = beast.children();
+        assert_eq!(children.len(), 1);
+        assert!(is_alive(children[0]));
+        if quits {
+            assert!(!beast.engine.quit().await.killed);
+        }
+        drop(beast);
+        assert!(is_gone(children[0]).await, "quits: {quits}");
+    }
+}
+
+/// What is not below an engine is left alone, even if it looks like it.
+#[cfg(unix)]
+#[tokio::test]
+async fn a_stranger_lives_on() {
+    let mut stranger = std::process::Command::new("sleep")
+        .arg("3600")
+        .spawn()
+        .expect("it starts");
+    let beast = chess("has-child has-runaway").await;
+    let id = beast.id();
+    drop(beast);
+    assert!(is_gone(id).await);
+    // What is looked for after the end is looked for before the next start.
+    drop(chess("").await);
+    assert!(is_alive(stranger.id()));
+    stranger.kill().expect("it is ours");
+    stranger.wait().expect("it has ended");
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn an_engine_in_our_own_group_is_killed() {
+    let mut spec = short("joins-host hangs-on-quit has-child");
+    spec.timeouts.startup = Duration::from_secs(20);
+    let mut beast = start_process(&spec).await;
+    let (id, children) = (beast.id(), beast.children());
+    assert!(beast.engine.quit().await.killed);
+    assert!(is_gone(id).await);
+    assert!(is_gone(children[0]).await);
+}
+
+/// What it would have said is not known: `a7` is no illegal move.
+#[tokio::test]
+async fn death_in_the_middle_of_a_word() {
+    let mut beast = chess("dies-in-word").await;
+    let outcome = beast.think().await;
+    let died = matches!(outcome.answer, Answer::Failed(Failure::Died(_)));
+    assert!(died, "{outcome:?}");
+    assert!(!beast.found(Oddity::IllegalMove));
+}
+
+#[tokio::test]
+async fn a_folder_that_is_not_there_is_named() {
+    let mut spec = spec("");
+    spec.command = "sort".into();
+    spec.folder = Some("no-such-folder".into());
+    let error = try_start(&spec, Game::Chess).await.err();
+    let error = error.expect("there is no such folder");
+    assert!(error.is_in_the_description());
+    let words = error.to_string();
+    assert!(words.contains("in the folder no-such-folder: "), "{words}");
+    spec.command = "no-such-program".into();
+    spec.folder = None;
+    let error = try_start(&spec, Game::Chess).await.err();
+    let words = error.expect("there is no such program").to_string();
+    assert!(
+        words.starts_with("cannot start no-such-program: "),
+        "{words}"
+    );
+}
+
 /// The children of an engine that has left belong to nobody; they are found
 /// all the same.
 #[cfg(unix)]

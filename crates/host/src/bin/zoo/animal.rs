@@ -106,8 +106,12 @@ impl Animal {
             self.held_back.extend_from_slice(&bytes);
             return;
         }
+        self.say_raw(&bytes);
+    }
+
+    pub(crate) fn say_raw(&mut self, bytes: &[u8]) {
         let out = &mut self.home.out;
-        if out.write_all(&bytes).and_then(|()| out.flush()).is_err() {
+        if out.write_all(bytes).and_then(|()| out.flush()).is_err() {
             self.exit(0);
         }
     }
@@ -404,11 +408,11 @@ impl Animal {
         {
             self.say(&format!("bestmove {last}"));
         }
-        if self.has(Quirk::FloodForever) {
-            loop {
-                self.say("info depth 1 currmove a2a3 currmovenumber 1");
-            }
+        if self.has(Quirk::DiesInWord) {
+            self.say_raw(b"bestmove a7");
+            self.exit(3);
         }
+        self.flood();
         while self.is_over() && self.has(Quirk::SpinsWhenOver) && self.is_heard() {
             std::hint::spin_loop();
         }

@@ -59,6 +59,12 @@ impl Animal {
         if self.has(Quirk::HasRunaway) {
             self.start_child(Path::new("setsid"), &["sleep", "3600"]);
         }
+        if self.has(Quirk::HasHermit) {
+            self.start_hermit();
+        }
+        if self.has(Quirk::ManyOptions) {
+            self.declare_too_much();
+        }
         let ok = if self.game() == Game::Gyges {
             "ugiok"
         } else {

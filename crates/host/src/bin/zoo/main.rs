@@ -12,6 +12,7 @@ mod animal;
 mod arguments;
 mod hello;
 mod late;
+mod misdeeds;
 mod quirk;
 
 use std::io::{self, Write};
@@ -28,6 +29,10 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     match Arguments::read(&words) {
+        Ok(arguments) if arguments.quirks.contains(&quirk::Quirk::JoinsHost) => {
+            let _ = writeln!(io::stderr(), "zoo: {}", misdeeds::join_host(&words));
+            ExitCode::from(2)
+        }
         Ok(arguments) => {
             let home = Home {
                 out: Box::new(io::stdout()),

@@ -109,6 +109,12 @@ quirks! {
     WantsRegistration, "wants-registration", 0, "wants to be registered, and knows one code";
     NoId, "no-id", 0, "does not say who it is";
     LateOption, "late-option", 0, "declares an option after uciok";
+    NewlineFlood, "newline-flood", 0, "sends empty lines without end when it should search";
+    EndlessLine, "endless-line", 0, "sends a line without end when it should search";
+    ManyOptions, "many-options", 0, "declares thirty thousand options";
+    DiesInWord, "dies-in-word", 0, "exits with code 3 in the middle of its best move";
+    HasHermit, "has-hermit", 0, "starts a process without parent, session and environment";
+    JoinsHost, "joins-host", 0, "moves to the process group of its host";
     Staff, "staff", 0, "Leiserchess: talks as the reference engine of 2016 does";
     Helios, "helios", 0, "Gyges: talks as the reference engine does";
     OldMoves, "old-moves", 0, "Gyges: writes moves as pairs of piece and square";

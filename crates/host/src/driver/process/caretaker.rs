@@ -7,9 +7,10 @@
 //!
 //! That request covers the engine itself but not what the engine has started.
 //! These are in the engine's process group and are killed with it. Even those
-//! that have left the group are found: every engine gets an entry of its own in
-//! its environment, and its children inherit it (on Linux, where the
-//! environments of processes can be read).
+//! that have left the group are found (on Linux): by looking at the tree below
+//! the engine while it lives (`tree`), and afterwards by an entry that every
+//! engine gets in its environment and its children inherit. If the program wants
+//! it, whatever child we have that we have not started is killed as well.
 //!
 //! If we are killed ourselves, a guardian does the same: one small shell per
 //! host that reads the numbers of the process groups from a pipe. When the pipe
@@ -26,6 +27,8 @@ use std::time::{Duration, SystemTime};
 use tokio::sync::oneshot;
 
 use super::system;
+#[cfg(target_os = "linux")]
+use super::tree;
 
 /// The name of the entry in an engine's environment.
 const MARK: &str = "QUADRILLE_ENGINE";
@@ -53,12 +56,19 @@ done
 /// How often to look after processes that were killed and have not ended yet.
 const PATIENCE: Duration = Duration::from_millis(10);
 
+/// How long the end of a program waits for the last look round.
+const LAST_LOOK: Duration = Duration::from_secs(2);
+
 enum Job {
     Start(Box<Command>, oneshot::Sender<io::Result<Orphan>>),
     /// Killed, and not waited for any more.
     Bury(Child),
     /// Ended and waited for.
     Forget(u32),
+    /// Kill what others leave behind, from now on.
+    Adopt,
+    /// Look for it now, and say when that is done.
+    LookRound(Sender<()>),
 }
 
 fn caretaker() -> io::Result<&'static Sender<Job>> {
@@ -99,13 +109,30 @@ pub(super) fn forget(id: u32) {
     }
 }
 
+/// See [`Orphans`](super::Orphans).
+pub(super) fn adopt() {
+    if let Ok(jobs) = caretaker() {
+        let _ = jobs.send(Job::Adopt);
+    }
+}
+
+/// Waits until what engines have left behind is killed, but not for ever.
+pub(super) fn look_round() {
+    let (sender, done) = channel();
+    if let Ok(jobs) = caretaker()
+        && jobs.send(Job::LookRound(sender)).is_ok()
+    {
+        let _ = done.recv_timeout(LAST_LOOK);
+    }
+}
+
 /// A child on its way to the caller; killed if it never arrives.
 pub(super) struct Orphan(pub(super) Option<Child>);
 
 impl Drop for Orphan {
     fn drop(&mut self) {
         if let Some(child) = self.0.take() {
-            system::kill_group(child.id());
+            system::kill_tree(child.id());
             bury(child);
         }
     }
@@ -118,6 +145,8 @@ struct Caretaker {
     running: BTreeMap<u32, String>,
     started: u64,
     dying: Vec<Child>,
+    /// Whether all our other children are orphans to be killed.
+    adopts: bool,
 }
 
 impl Caretaker {
@@ -131,10 +160,16 @@ impl Caretaker {
             match job {
                 Ok(Job::Start(command, answer)) => self.start(*command, answer),
                 Ok(Job::Bury(child)) => {
-                    self.release(child.id());
+                    let id = child.id();
                     self.dying.push(child);
+                    self.release(id);
                 }
                 Ok(Job::Forget(id)) => self.release(id),
+                Ok(Job::Adopt) => self.adopts = system::adopt(),
+                Ok(Job::LookRound(done)) => {
+                    self.kill_orphans();
+                    let _ = done.send(());
+                }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return,
             }
@@ -159,7 +194,40 @@ impl Caretaker {
         if let Some(mark) = self.running.remove(&id) {
             self.tell('-', id);
             system::kill_marked(&mark);
+            self.kill_orphans();
         }
+    }
+
+    /// What is our child and was not started by us was left behind by an engine
+    /// that has ended: those that live keep theirs.
+    #[cfg(target_os = "linux")]
+    fn kill_orphans(&self) {
+        if !self.adopts {
+            return;
+        }
+        let ours = |id: libc::pid_t| {
+            let id = id.unsigned_abs();
+            let guardian = self.guardian.as_ref().map(|(child, _)| child.id());
+            let dying = self.dying.iter().any(|child| child.id() == id);
+            guardian == Some(id) || dying || self.running.contains_key(&id)
+        };
+        // Killing one may bring up others, which were below it.
+        for _ in 0..5 {
+            let mut orphans = tree::children(std::process::id().cast_signed());
+            orphans.retain(|orphan| !ours((*orphan).into()));
+            if orphans.is_empty() {
+                return;
+            }
+            for orphan in orphans {
+                orphan.kill();
+                system::bury(orphan.into());
+            }
+        }
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    const fn kill_orphans(&self) {
+        let _ = self.adopts;
     }
 
     /// Without a guardian the host works all the same.

@@ -13,11 +13,14 @@ mod body;
 mod caretaker;
 #[cfg(unix)]
 mod system;
+#[cfg(target_os = "linux")]
+mod tree;
 
 use std::collections::VecDeque;
 use std::io;
 use std::path::Path;
 use std::pin::Pin;
+use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
@@ -57,6 +60,50 @@ pub(super) struct Process {
     output: Output,
     tail: Arc<Mutex<Tail>>,
     stderr: JoinHandle<()>,
+}
+
+/// What a description asks to start, before what each system adds.
+fn command(spec: &EngineSpec) -> Command {
+    let mut command = Command::new(&spec.command);
+    command
+        .args(&spec.args)
+        .envs(spec.environment.iter().map(|(name, value)| (name, value)))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    if let Some(folder) = &spec.folder {
+        command.current_dir(folder);
+    }
+    command
+}
+
+/// The wish of a program to find and kill also what engines leave behind when
+/// they end by themselves, whatever session and environment it has.
+///
+/// For programs that start no processes of their own beside the engines: on Linux
+/// this one becomes the parent of everything that is left behind below it, and
+/// whatever child it then has that is no engine is killed after each engine's end,
+/// and when this is dropped. Elsewhere it does nothing: there, and without it,
+/// only what an engine had started when it was told to quit is found, and what
+/// inherited its group or its environment.
+#[derive(Debug)]
+#[must_use = "the last look round is when it is dropped"]
+pub struct Orphans(());
+
+impl Orphans {
+    /// From now on, until the end of the program.
+    pub fn adopt() -> Self {
+        #[cfg(unix)]
+        caretaker::adopt();
+        Self(())
+    }
+}
+
+impl Drop for Orphans {
+    fn drop(&mut self) {
+        #[cfg(unix)]
+        caretaker::look_round();
+    }
 }
 
 impl Process {
@@ -105,6 +152,10 @@ impl Link for Process {
 
     fn ended(&mut self, patience: Duration) -> Ended<'_> {
         Box::pin(self.wait(patience))
+    }
+
+    fn about_to_quit(&mut self) {
+        self.body.look_below();
     }
 
     /// Kills the whole tree.
@@ -214,10 +265,14 @@ async fn listen(mut errors: Errors, tail: Arc<Mutex<Tail>>, mut file: Option<tok
             file = None;
         }
         buffer.feed(&chunk[..count]);
-        let mut tail = tail.lock().unwrap_or_else(PoisonError::into_inner);
-        while let Some(line) = buffer.next_line() {
-            tail.push(line);
+        {
+            let mut tail = tail.lock().unwrap_or_else(PoisonError::into_inner);
+            while let Some(line) = buffer.next_line() {
+                tail.push(line);
+            }
         }
+        // A flood must not keep others waiting.
+        tokio::task::yield_now().await;
     }
     if let Some(mut open) = file {
         // What was handed over is written in any case; this waits for it.

@@ -9,7 +9,8 @@ use libc::pid_t;
 
 /// What happens in the child between `fork` and `exec`: a process group of its
 /// own, so that the whole tree can be killed; the nice level; the processors;
-/// and, on Linux, a signal that kills it when we die.
+/// and, on Linux, a signal that kills it when we die, and the duty to adopt what
+/// its children leave behind, so that it stays below it.
 ///
 /// The last one fires when the *thread* that forked ends, so what spawns
 /// the command must be a thread that lives as long as the process.
@@ -19,6 +20,7 @@ pub(super) fn prepare(command: &mut Command, nice: Option<i32>, processors: &[us
     let parent = std::process::id();
     let before_exec = move || {
         die_with(parent)?;
+        adopt();
         if let Some(level) = nice {
             set_nice(level)?;
         }
@@ -63,6 +65,20 @@ fn die_with(parent: u32) -> io::Result<()> {
 #[expect(clippy::unnecessary_wraps, reason = "Linux can fail here")]
 fn die_with(_: u32) -> io::Result<()> {
     Ok(())
+}
+
+/// Makes the calling process the parent of what its descendants leave behind; this
+/// outlives `exec`. Where the kernel does not know it, all else works as well.
+#[cfg(target_os = "linux")]
+pub(super) fn adopt() -> bool {
+    let on: libc::c_ulong = 1;
+    // SAFETY: takes numbers and touches no memory of ours.
+    unsafe { libc::prctl(libc::PR_SET_CHILD_SUBREAPER, on) == 0 }
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(super) const fn adopt() -> bool {
+    false
 }
 
 /// The processors that a child may run on; all of them if none is named.
@@ -122,15 +138,68 @@ impl ProcessorSet {
 /// Kills the process group of a child of ours. The child must not have been
 /// waited for yet: until then no other process can have its number.
 pub(super) fn kill_group(id: u32) {
-    kill(-(id as pid_t));
+    kill(-(id as pid_t), libc::SIGKILL);
+}
+
+/// Sends a signal to a child of ours that has not been waited for.
+pub(super) fn signal(id: u32, signal: libc::c_int) {
+    kill(id as pid_t, signal);
+}
+
+/// Kills a child of ours that has not been waited for and what it has started, as
+/// far as the system tells us what that is.
+#[cfg(target_os = "linux")]
+pub(super) use super::tree::kill as kill_tree;
+
+#[cfg(not(target_os = "linux"))]
+pub(super) fn kill_tree(id: u32) {
+    kill_group(id);
+    // It may have left its group.
+    signal(id, libc::SIGKILL);
 }
 
 /// A number below zero names a group.
-fn kill(id: pid_t) {
+fn kill(id: pid_t, signal: libc::c_int) {
     // SAFETY: takes two numbers and touches no memory of ours. It fails when
     // no process is left, and that is what is wanted.
     unsafe {
-        libc::kill(id, libc::SIGKILL);
+        libc::kill(id, signal);
+    }
+}
+
+/// Sends a signal to a process that is no child of ours, if it is the `same` that
+/// was meant. Its number may be another process's at any moment; so it is held
+/// first, then looked at.
+#[cfg(target_os = "linux")]
+pub(super) fn signal_if(id: pid_t, signal: libc::c_int, same: impl FnOnce() -> bool) {
+    use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+    // SAFETY: takes two numbers and touches no memory of ours.
+    let held = unsafe { libc::syscall(libc::SYS_pidfd_open, id, 0) };
+    let Ok(held) = libc::c_int::try_from(held) else {
+        return;
+    };
+    if held >= 0 {
+        // SAFETY: the kernel has just opened it for us, and nothing else has it.
+        let held = unsafe { OwnedFd::from_raw_fd(held) };
+        if same() {
+            let nothing = std::ptr::null::<libc::siginfo_t>();
+            let fd = held.as_raw_fd();
+            // SAFETY: the descriptor is open, and a null pointer asks for the
+            // information that `kill` would send.
+            unsafe { libc::syscall(libc::SYS_pidfd_send_signal, fd, signal, nothing, 0) };
+        }
+    } else if io::Error::last_os_error().raw_os_error() == Some(libc::ENOSYS) && same() {
+        // A kernel before 5.3.
+        kill(id, signal);
+    }
+}
+
+/// Buries a child that we did not start but have adopted.
+#[cfg(target_os = "linux")]
+pub(super) fn bury(id: pid_t) {
+    // SAFETY: a null pointer asks for no status; nothing of ours is touched.
+    unsafe {
+        libc::waitpid(id, std::ptr::null_mut(), libc::WNOHANG);
     }
 }
 
@@ -191,7 +260,7 @@ pub(super) fn kill_marked(entry: &str) {
         if new.peek().is_none() {
             return;
         }
-        new.for_each(|&id| kill(id));
+        new.for_each(|&id| kill(id, libc::SIGKILL));
         killed = found;
     }
 }

@@ -3,11 +3,11 @@
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::process::ExitStatusExt;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ExitStatus};
 
 use tokio::net::unix::pipe;
 
-use super::{Started, caretaker, system};
+use super::{Started, caretaker, command, system};
 use crate::spec::EngineSpec;
 
 pub(crate) use super::system::processor_time;
@@ -27,20 +27,14 @@ pub(super) struct Body {
     /// Gone once it was killed or waited for.
     child: Option<Child>,
     id: u32,
+    /// What it had started when it was last looked at.
+    #[cfg(target_os = "linux")]
+    below: Vec<super::tree::Known>,
 }
 
 impl Started {
     pub(super) async fn new(spec: &EngineSpec) -> io::Result<Self> {
-        let mut command = Command::new(&spec.command);
-        command
-            .args(&spec.args)
-            .envs(spec.environment.iter().map(|(name, value)| (name, value)))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        if let Some(folder) = &spec.folder {
-            command.current_dir(folder);
-        }
+        let mut command = command(spec);
         system::prepare(&mut command, spec.nice, &spec.affinity);
         let mut orphan = caretaker::start(command).await?;
         let missing = || io::Error::other("a pipe to the engine is missing");
@@ -57,6 +51,8 @@ impl Started {
             body: Body {
                 child: orphan.0.take(),
                 id,
+                #[cfg(target_os = "linux")]
+                below: Vec::new(),
             },
         })
     }
@@ -71,12 +67,22 @@ impl Body {
         self.child.is_none() || system::has_ended(self.id)
     }
 
+    /// Looks at what it has started, to know it when the process itself is gone.
+    pub(super) fn look_below(&mut self) {
+        #[cfg(target_os = "linux")]
+        if self.child.is_some() {
+            self.below = super::tree::below(self.id);
+        }
+    }
+
     /// Waits for a process that has ended; `None` if that was done before.
     pub(super) fn bury(&mut self) -> Option<ExitStatus> {
         let mut child = self.child.take()?;
         // Its children may live on. Its number is its own until it is waited
         // for, so that no other process is hit.
         system::kill_group(self.id);
+        #[cfg(target_os = "linux")]
+        self.below.drain(..).for_each(super::tree::Known::kill);
         let status = child.wait().ok();
         caretaker::forget(self.id);
         status
@@ -84,7 +90,7 @@ impl Body {
 
     pub(super) fn kill(&mut self) {
         if let Some(child) = self.child.take() {
-            system::kill_group(self.id);
+            system::kill_tree(self.id);
             caretaker::bury(child);
         }
     }

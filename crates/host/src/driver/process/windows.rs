@@ -4,7 +4,7 @@
 
 use std::io;
 use std::os::windows::io::AsRawHandle;
-use std::process::{ExitStatus, Stdio};
+use std::process::ExitStatus;
 use std::time::Duration;
 
 use process_wrap::tokio::{ChildWrapper, CommandWrap, CreationFlags, JobObject, KillOnDrop};
@@ -16,7 +16,7 @@ use windows::Win32::System::Threading::{
     SetProcessAffinityMask,
 };
 
-use super::Started;
+use super::{Started, command};
 use crate::spec::EngineSpec;
 
 pub(super) type Input = ChildStdin;
@@ -44,19 +44,9 @@ pub(super) struct Body {
 impl Started {
     #[expect(clippy::unused_async, reason = "it waits on other systems")]
     pub(super) async fn new(spec: &EngineSpec) -> io::Result<Self> {
-        let mut command = Command::new(&spec.command);
-        command
-            .args(&spec.args)
-            .envs(spec.environment.iter().map(|(name, value)| (name, value)))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        if let Some(folder) = &spec.folder {
-            command.current_dir(folder);
-        }
         // A console of its own, so that ctrl-c in ours is not for the engine.
         let flags = CREATE_NO_WINDOW | priority(spec.nice);
-        let mut command = CommandWrap::from(command);
+        let mut command = CommandWrap::from(Command::from(command(spec)));
         command
             .wrap(CreationFlags(flags))
             .wrap(KillOnDrop)
@@ -118,6 +108,9 @@ impl Body {
             None => true,
         }
     }
+
+    /// What it has started is in its job.
+    pub(super) const fn look_below(&self) {}
 
     /// The status of a process that has ended; `None` if it was asked before.
     pub(super) fn bury(&mut self) -> Option<ExitStatus> {
