@@ -268,6 +268,35 @@ fn wrong_words_are_told_with_what_to_do() {
     assert!(out.contains("Exit codes"));
 }
 
+/// To open it is to wait for its writer.
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_no_book() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let made = Command::new("mkfifo").arg(folder.join("pipe")).status();
+    assert!(made.unwrap().success());
+    for words in [
+        &format!("{TWO} {SHORT} -openings file=pipe format=epd"),
+        &format!("{TWO} {SHORT} -openings file=pipe format=pgn"),
+        &format!("{TWO} {SHORT} -openings file=pipe format=polyglot"),
+        "--config pipe",
+        "--resume pipe",
+    ] {
+        let (code, _, error) = run(folder, words);
+        assert_eq!(code, 2, "{words}: {error}");
+        assert!(error.contains("pipe"), "{words}: {error}");
+    }
+    let elo = Command::new(env!("CARGO_BIN_EXE_quadrille"))
+        .args(["elo", "pipe"])
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    let error = String::from_utf8(elo.stderr).unwrap();
+    assert_eq!(elo.status.code(), Some(2), "{error}");
+    assert!(error.contains("it is a pipe"), "{error}");
+}
+
 #[test]
 fn a_file_describes_a_match_too() {
     let folder = TempDir::new().unwrap();

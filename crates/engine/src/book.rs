@@ -1,10 +1,10 @@
 //! Which opening book there is to play from.
 
-use std::fs::File;
 use std::io::{self, Cursor, Read, Seek};
 use std::path::Path;
 
 use quadrille_games::chess::polyglot;
+use quadrille_games::files;
 
 /// Our own book, made by `book` of the crate `quadrille-tune`; its `HISTORY.md`
 /// says how.
@@ -20,7 +20,7 @@ pub(crate) type Book = polyglot::Book<Box<dyn Source>>;
 
 /// Opens a book in a file.
 pub(crate) fn open(path: &Path) -> io::Result<Book> {
-    Book::new(Box::new(File::open(path)?))
+    Book::new(Box::new(files::open(path)?))
 }
 
 /// Our own book.

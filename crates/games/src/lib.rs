@@ -133,6 +133,7 @@ pub mod builder;
 pub mod chess;
 mod dispatch;
 pub mod error;
+pub mod files;
 pub mod game;
 pub mod gyges;
 pub mod leiser;

@@ -1,8 +1,9 @@
 //! Descriptions in TOML.
 
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
+
+use quadrille_games::files;
 
 use super::draft::Draft;
 use super::error::ConfigError;
@@ -20,7 +21,7 @@ pub fn from_file(path: &Path) -> Result<Draft, ConfigError> {
             .within(path)
     };
     let mut bytes = Vec::new();
-    File::open(path)
+    files::open(path)
         .and_then(|file| file.take(LONGEST_FILE + 1).read_to_end(&mut bytes))
         .map_err(unreadable)?;
     if bytes.len() as u64 > LONGEST_FILE {

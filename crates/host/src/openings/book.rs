@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use quadrille_games::chess::polyglot::{Book, choose};
 use quadrille_games::chess::{Chess, Move};
-use quadrille_games::{AnyLine, AnyMove, Game};
+use quadrille_games::{AnyLine, AnyMove, Game, files};
 
 use super::{Lot, Opening, OpeningError, start_line};
 
@@ -21,7 +21,7 @@ pub(super) struct PolyglotBook {
 impl PolyglotBook {
     pub(super) fn open(path: &Path) -> Result<Self, OpeningError> {
         let unreadable = |error| OpeningError::unreadable(path, &error);
-        let file = File::open(path).map_err(unreadable)?;
+        let file = files::open(path).map_err(unreadable)?;
         let book = Book::new(file).map_err(|error| match error.kind() {
             io::ErrorKind::InvalidData => OpeningError::new(error).at(path, None),
             _ => unreadable(error),

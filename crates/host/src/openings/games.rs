@@ -2,11 +2,10 @@
 
 use core::fmt;
 use core::ops::ControlFlow;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use quadrille_games::records::{Diagnostic, Reader, Severity, Visitor};
-use quadrille_games::{AnyLine, Game, Position, match_game};
+use quadrille_games::{AnyLine, Game, Position, files, match_game};
 
 use super::{Opening, OpeningError, playable, shuffle};
 use crate::config::OpeningOrder;
@@ -47,7 +46,7 @@ impl GameList {
         let path = self.path.clone();
         let unreadable = |error| OpeningError::unreadable(&path, &error);
         let rules = P::rules_from_text(rules).map_err(OpeningError::new)?;
-        let file = File::open(&path).map_err(unreadable)?;
+        let file = files::open(&path).map_err(unreadable)?;
         let mut reader = Reader::<P, _>::new(file).with_variations(false);
         let mut beginning = Beginning {
             usual: P::rules_text(&rules),

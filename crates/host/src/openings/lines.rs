@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use quadrille_games::chess::{Chess, Epd};
-use quadrille_games::{AnyLine, Game, Position};
+use quadrille_games::{AnyLine, Game, Position, files};
 
 use super::{Opening, OpeningError, playable, shuffle};
 use crate::config::OpeningOrder;
@@ -41,7 +41,7 @@ pub(super) struct LineList {
 impl LineList {
     pub(super) fn read(path: &Path, reading: Reading) -> Result<Self, OpeningError> {
         let unreadable = |error: io::Error| OpeningError::unreadable(path, &error);
-        let file = File::open(path).map_err(unreadable)?;
+        let file = files::open(path).map_err(unreadable)?;
         let mut reader = BufReader::with_capacity(1 << 16, file);
         let mut places = Vec::new();
         let mut line = Vec::new();

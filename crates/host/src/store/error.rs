@@ -1,9 +1,9 @@
 //! What can be wrong with a file of an event.
 
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use quadrille_games::files;
 use rusqlite::{Connection, ErrorCode};
 
 use super::lock::{Runner, holder};
@@ -179,7 +179,7 @@ fn by(runner: Option<&Runner>) -> String {
 /// locks of ours, so that it can be opened and closed.
 fn what(path: &Path) -> &'static str {
     let mut start = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(4096).read_to_end(&mut start));
+    let read = files::open(path).and_then(|file| file.take(4096).read_to_end(&mut start));
     let text = String::from_utf8_lossy(&start);
     let text = text.trim_start_matches('\u{feff}').trim_start();
     if read.is_err() {

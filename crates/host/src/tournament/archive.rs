@@ -4,7 +4,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use quadrille_games::AnyLine;
+use quadrille_games::{AnyLine, files};
 
 use super::changes::Change;
 use super::event::MatchEvent;
@@ -292,7 +292,7 @@ pub fn games_of(path: &Path) -> Result<Box<dyn Read>, TournamentError> {
         let path = path.into();
         TournamentError::Unreadable { path, error }
     };
-    let file = std::fs::File::open(path).map_err(unreadable)?;
+    let file = files::open_stream(path).map_err(unreadable)?;
     let mut start = Vec::new();
     let mut first = (&file).take(SQLITE.len() as u64);
     first.read_to_end(&mut start).map_err(unreadable)?;

@@ -1,10 +1,11 @@
 //! Whether engines are still the programs that an event began with.
 
 use std::env;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use quadrille_games::files;
 use serde::{Deserialize, Serialize};
 
 use super::run::{Tournament, TournamentError};
@@ -24,7 +25,7 @@ struct Program {
 
 impl Program {
     fn of(path: PathBuf) -> io::Result<Self> {
-        let mut file = File::open(&path)?;
+        let mut file = files::open(&path)?;
         let mut crc = crc32fast::Hasher::new();
         let mut chunk = vec![0; 1 << 16];
         let mut bytes = 0;

@@ -104,7 +104,12 @@ impl TournamentError {
     /// Whether what the user wrote is wrong, and not an engine or the machine.
     pub const fn is_in_the_description(&self) -> bool {
         match self {
-            Self::Opening(_) | Self::Tables(_) => true,
+            Self::Opening(_)
+            | Self::Tables(_)
+            | Self::Option { .. }
+            | Self::Oversubscription(_)
+            | Self::SameFile(_)
+            | Self::Unreadable { .. } => true,
             Self::Engine { error, .. } => error.is_in_the_description(),
             _ => false,
         }
