@@ -211,7 +211,7 @@ impl Caretaker {
             let dying = self.dying.iter().any(|child| child.id() == id);
             guardian == Some(id) || dying || self.running.contains_key(&id)
         };
-        // Killing one may bring up others, which were below it.
+        // One that is just being killed may leave its own behind.
         for _ in 0..5 {
             let mut orphans = tree::children(std::process::id().cast_signed());
             orphans.retain(|orphan| !ours((*orphan).into()));
@@ -219,8 +219,11 @@ impl Caretaker {
                 return;
             }
             for orphan in orphans {
+                let id = libc::pid_t::from(orphan);
+                let below = tree::below(id.unsigned_abs());
                 orphan.kill();
-                system::bury(orphan.into());
+                below.into_iter().for_each(tree::Known::kill);
+                system::bury(id);
             }
         }
     }
