@@ -28,7 +28,7 @@ fn config(quirk: &str, more: &str) -> MatchConfig {
         words.push(format!("args={arguments}"));
         words.extend(time.split(' ').map(String::from));
     }
-    let rest = format!("-games 2 -repeat -maxmoves 30 -recover {more}");
+    let rest = format!("-games 2 -repeat -maxmoves 30 -recover -force-concurrency {more}");
     words.extend(rest.split_whitespace().map(String::from));
     let mut config = from_flags(words).unwrap().config;
     for entrant in &mut config.engines {
