@@ -20,6 +20,11 @@ const HEARD: Duration = Duration::from_millis(5);
 /// An engine that gets a processor earlier than this before its flag falls can
 /// see the time and answer; what is taken from then on it could not reckon with.
 const BEFORE_FLAG: Duration = Duration::from_millis(20);
+/// An engine that has run for so long since then has run for at least a third of it
+/// after its flag had fallen, and could have answered.
+const SEEN: Duration = Duration::from_millis(30);
+/// Behind the flag an engine is looked at this often.
+const BEHIND_FLAG: Duration = Duration::from_millis(5);
 /// While the machine is busy an engine is looked at this often, if it speaks.
 const LOOK: Duration = Duration::from_millis(2);
 
@@ -101,6 +106,8 @@ impl Engine {
 pub(super) struct Looks {
     heard: Option<Instant>,
     flag: Option<Instant>,
+    /// The next look behind the flag.
+    seen: Option<Instant>,
     /// When it was looked at last for no special reason; `None` without a flag.
     last: Option<Instant>,
 }
@@ -120,12 +127,16 @@ impl Looks {
         Self {
             heard: before.filter(|_| busy).map(|_| started + HEARD),
             flag: before.and_then(|before| started.checked_add(before)),
+            seen: None,
             last: flag.map(|_| started),
         }
     }
 
     pub(super) fn next(&self) -> Option<Instant> {
-        [self.heard, self.flag].into_iter().flatten().min()
+        [self.heard, self.flag, self.seen]
+            .into_iter()
+            .flatten()
+            .min()
     }
 
     pub(super) fn is_due(&self) -> bool {
@@ -140,7 +151,9 @@ impl Looks {
         if flag.is_some() {
             self.heard = None;
         }
-        flag.or_else(|| take(&mut self.heard).map(|_| (Mark::Heard, now)))
+        let heard = || take(&mut self.heard).map(|_| (Mark::Heard, now));
+        let seen = || take(&mut self.seen).map(|_| (Mark::Seen, now));
+        flag.or_else(heard).or_else(seen)
     }
 
     /// Looks at what the machine takes from the engine: at the moments that
@@ -148,11 +161,24 @@ impl Looks {
     pub(super) fn look(&mut self, engine: &mut Engine) {
         let now = Instant::now();
         if let Some((mark, due)) = self.due(now) {
-            let waits = engine.waits.as_ref();
-            if mark == Mark::Heard && waits.is_some_and(|waits| !waits.has_run()) {
-                self.heard = Some(now + HEARD);
-            } else {
-                engine.mark(mark, due);
+            let Some(waits) = &mut engine.waits else {
+                return;
+            };
+            match mark {
+                Mark::Heard if !waits.has_run() => self.heard = Some(now + HEARD),
+                Mark::Seen => {
+                    waits.look();
+                    if waits.ran_since_flag(SEEN) {
+                        waits.mark(Mark::Seen, now);
+                    } else {
+                        self.seen = Some(now + BEHIND_FLAG);
+                    }
+                }
+                Mark::Flag => {
+                    waits.mark(mark, due);
+                    self.seen = Some(now + BEFORE_FLAG);
+                }
+                _ => waits.mark(mark, due),
             }
         } else if let Some(last) = &mut self.last
             && now.saturating_duration_since(*last) > LOOK

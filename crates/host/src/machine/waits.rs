@@ -22,6 +22,8 @@ pub(crate) enum Mark {
     Heard,
     /// The flag is about to fall.
     Flag,
+    /// The engine has run long enough since to have seen it fall.
+    Seen,
 }
 
 /// What the machine took.
@@ -29,9 +31,9 @@ pub(crate) enum Mark {
 pub(crate) struct Taken {
     /// In the whole move.
     pub(crate) all: Duration,
-    /// Of it, what the engine could not see coming: before it had read `go` and
-    /// since shortly before its flag fell. Where no such moments were marked, all
-    /// of it.
+    /// Of it, what the engine could not see coming: before it had read `go`, and
+    /// from shortly before its flag fell until it had run for a while. Where no such
+    /// moments were marked, all of it.
     pub(crate) unseen: Duration,
 }
 
@@ -64,7 +66,7 @@ mod linux {
         /// `None` when it has ended.
         file: Option<File>,
         now: Count,
-        marked: [Count; 3],
+        marked: [Count; 4],
     }
 
     /// A moment that was marked, and what the whole process had used by then.
@@ -84,7 +86,7 @@ mod linux {
         /// How many threads there were when they were listed last.
         listed: u64,
         threads: Vec<Thread>,
-        moments: [Option<Moment>; 3],
+        moments: [Option<Moment>; 4],
     }
 
     impl Waits {
@@ -96,7 +98,7 @@ mod linux {
                 tasks,
                 listed: 0,
                 threads: Vec::new(),
-                moments: [None; 3],
+                moments: [None; 4],
             };
             waits.look();
             (!waits.threads.is_empty()).then_some(waits)
@@ -107,7 +109,7 @@ mod linux {
         /// engine gets all of it.
         pub(crate) fn mark(&mut self, mark: Mark, at: Instant) {
             if mark == Mark::Start {
-                self.moments = [None; 3];
+                self.moments = [None; 4];
                 self.threads.retain(|thread| thread.file.is_some());
             }
             self.look();
@@ -115,6 +117,15 @@ mod linux {
                 thread.marked[mark as usize] = thread.now;
             }
             self.moments[mark as usize] = self.moment(at);
+        }
+
+        /// Whether a thread has run for so long since the flag was marked.
+        pub(crate) fn ran_since_flag(&self, time: Duration) -> bool {
+            let ran = |thread: &Thread| {
+                let then = thread.marked[Mark::Flag as usize].ran;
+                Duration::from_nanos(thread.now.ran.saturating_sub(then))
+            };
+            self.threads.iter().any(|thread| ran(thread) > time)
         }
 
         /// Lets the start be a moment later, if it is not much later.
@@ -190,7 +201,7 @@ mod linux {
                         file: Some(file),
                         now,
                         // It began after what is marked: all of it counts.
-                        marked: [Count::default(); 3],
+                        marked: [Count::default(); 4],
                     });
                 }
             }
@@ -211,7 +222,9 @@ mod linux {
                         self.within((Mark::Start, Some(Mark::Heard)), (start, heard));
                     waited.min(most)
                 });
-                let (waited, most) = self.within((Mark::Flag, None), (flag, now));
+                let seen = self.moments[3].map(|seen| (Some(Mark::Seen), seen));
+                let (until, end) = seen.unwrap_or((None, now));
+                let (waited, most) = self.within((Mark::Flag, until), (flag, end));
                 before + waited.min(most) + flag.late + ours
             });
             Taken {
@@ -286,7 +299,7 @@ mod linux {
             Thread {
                 id: 0,
                 file: None,
-                marked: [ms(counts[0]), ms(counts[1]), ms(counts[2])],
+                marked: [ms(counts[0]), ms(counts[1]), ms(counts[2]), ms(counts[3])],
                 now: ms(counts[3]),
             }
         }
@@ -333,6 +346,17 @@ mod linux {
         }
 
         #[test]
+        fn an_engine_that_ran_behind_the_flag_has_seen_it() {
+            let ms = Duration::from_millis;
+            let waits = waits(&[
+                [(0, 0), (0, 0), (80, 0), (100, 50)],
+                [(0, 0), (0, 0), (10, 0), (45, 50)],
+            ]);
+            assert!(waits.ran_since_flag(ms(30)), "the second did");
+            assert!(!waits.ran_since_flag(ms(35)), "not all of them together");
+        }
+
+        #[test]
         fn spans_of_a_move_are_told_apart() {
             let waits = waits(&[[(0, 1), (5, 4), (50, 400), (60, 420)]]);
             let (heard, _) = waits.within((Mark::Start, Some(Mark::Heard)), moments(30, 5));
@@ -355,6 +379,10 @@ impl Waits {
     }
 
     pub(crate) fn mark(&mut self, _: Mark, _: Instant) {
+        match *self {}
+    }
+
+    pub(crate) fn ran_since_flag(&self, _: Duration) -> bool {
         match *self {}
     }
 
