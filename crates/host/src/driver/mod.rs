@@ -114,6 +114,7 @@ pub use memory::{Memory, MemoryReader, MemoryWriter};
 pub use moves::NamedMove;
 pub use options::{EngineOption, OptionError, OptionKind, OptionList};
 pub use process::Orphans;
+#[cfg(target_os = "linux")]
 pub(crate) use process::processor_time;
 pub use search::{Answer, Event, Outcome, Search};
 pub use stream::Stream;

@@ -33,7 +33,8 @@ use self::body::{Body, Errors, Input, Output, signal};
 use super::link::{Death, Ended, Link, Stderr};
 use crate::spec::EngineSpec;
 
-pub(crate) use self::body::processor_time;
+#[cfg(target_os = "linux")]
+pub(crate) use self::system::processor_time;
 
 /// How much of standard error is kept: the last lines, none of them longer
 /// than a screen is wide a few times.

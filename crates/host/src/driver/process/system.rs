@@ -243,11 +243,6 @@ pub(crate) fn processor_time(id: u32) -> Option<std::time::Duration> {
     ))
 }
 
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn processor_time(_: u32) -> Option<std::time::Duration> {
-    None
-}
-
 /// Kills every process that has this entry in its environment: what a child has
 /// started inherits it, in whatever group and session it is now.
 #[cfg(target_os = "linux")]

@@ -10,8 +10,6 @@ use tokio::net::unix::pipe;
 use super::{Started, caretaker, command, system};
 use crate::spec::EngineSpec;
 
-pub(crate) use super::system::processor_time;
-
 pub(super) type Input = pipe::Sender;
 pub(super) type Output = pipe::Receiver;
 pub(super) type Errors = pipe::Receiver;

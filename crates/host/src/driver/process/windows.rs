@@ -5,7 +5,6 @@
 use std::io;
 use std::os::windows::io::AsRawHandle;
 use std::process::ExitStatus;
-use std::time::Duration;
 
 use process_wrap::tokio::{ChildWrapper, CommandWrap, CreationFlags, JobObject, KillOnDrop};
 use tokio::process::{ChildStderr, ChildStdin, ChildStdout, Command};
@@ -25,11 +24,6 @@ pub(super) type Errors = ChildStderr;
 
 /// There are no signals here.
 pub(super) const fn signal(_: ExitStatus) -> Option<i32> {
-    None
-}
-
-/// Lag is only attributed where the system counts waiting; Windows does not.
-pub(crate) const fn processor_time(_: u32) -> Option<Duration> {
     None
 }
 
@@ -110,6 +104,7 @@ impl Body {
     }
 
     /// What it has started is in its job.
+    #[expect(clippy::unused_self, reason = "the same on all systems")]
     pub(super) const fn look_below(&self) {}
 
     /// The status of a process that has ended; `None` if it was asked before.
