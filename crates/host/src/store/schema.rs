@@ -122,6 +122,10 @@ pub(super) fn open(path: &Path, writing: bool) -> Result<Connection, StoreError>
     if !path.exists() {
         return Err(StoreError::Missing(path.into()));
     }
+    // To open a pipe would be to wait for its writer.
+    if !path.is_file() {
+        return Err(StoreError::Foreign { path: path.into() });
+    }
     let sql = |error: rusqlite::Error| StoreError::sql(path, &error);
     let access = if writing {
         OpenFlags::SQLITE_OPEN_READ_WRITE
