@@ -4,9 +4,9 @@
 //! * [`LagMeter`] is a heartbeat: a thread that sleeps for a short while and looks
 //!   how much later than asked it woke up. So late is any thread of ours that
 //!   reads an answer. A very late beat means that we were suspended.
-//! * [`Waits`] reads what the kernel counts for the threads of an engine, where it
+//! * `Waits` reads what the kernel counts for the threads of an engine, where it
 //!   does (Linux): how long each of them waited for a processor.
-//! * [`Deadline`] is a moment that moves on while we are suspended.
+//! * `Deadline` is a moment that moves on while we are suspended.
 //! * [`Toll`] adds up what was taken in an event.
 
 mod deadline;
