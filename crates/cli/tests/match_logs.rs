@@ -138,7 +138,7 @@ fn standard_error_goes_to_its_file_in_full() {
         .replace("ann.txt", "no/such")
         .replace("event.db", "b.db");
     let (code, _, error) = run(folder, &bad);
-    assert_eq!(code, 1);
+    assert_eq!(code, 2);
     assert!(error.contains("its stderr="), "{error}");
 }
 

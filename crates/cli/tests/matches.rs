@@ -539,7 +539,12 @@ fn a_reader_that_is_slow_costs_no_game() {
     assert_eq!(ends.len(), 8);
     for end in ends {
         assert_ne!(end["termination"], "time forfeit", "{end}");
-        assert_eq!(end["findings"], serde_json::json!([]), "{end}");
+        // A busy machine may make an engine slow, but no move late.
+        let late = |finding: &Value| finding["code"].as_str().is_some_and(|c| c.contains("late"));
+        assert!(
+            !end["findings"].as_array().unwrap().iter().any(late),
+            "{end}"
+        );
         let told = plies
             .iter()
             .filter(|ply| ply["game"] == end["game"])

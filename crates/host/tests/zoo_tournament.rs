@@ -12,6 +12,7 @@ use std::time::Duration;
 use quadrille_games::Side;
 use quadrille_host::config::{MatchConfig, SprtConfig, SprtModel, from_flags};
 use quadrille_host::findings::{FindingCode, Oddity, Severity};
+use quadrille_host::spec::Timeouts;
 use quadrille_host::store::{GameRow, Reader};
 use quadrille_host::tournament::{
     Command, MatchEvent, Results, Summary, Tournament, TournamentError, Verdict, Watcher,
@@ -290,9 +291,20 @@ async fn what_they_do_wrong_is_listed() {
     }
 }
 
+/// However busy the machine is: only the clock of the animal ends a game.
+fn be_patient(config: &mut MatchConfig) {
+    for (player, entrant) in config.engines.iter_mut().enumerate() {
+        entrant.spec.timeouts = Timeouts::default();
+        if player > 0 {
+            entrant.time = "60".parse().expect("a minute");
+        }
+    }
+}
+
 #[tokio::test]
 async fn an_engine_that_does_not_look_at_its_clock_loses_on_time() {
-    let config = config("chess", "ignores-limits", "-each tc=0.05+0.01 nodes=100");
+    let mut config = config("chess", "ignores-limits", "-each tc=0.05+0.01 nodes=100");
+    be_patient(&mut config);
     let (summary, games) = run(config).await;
     assert_eq!(judge(Loses("time forfeit"), summary, &games), None);
 }
@@ -307,6 +319,7 @@ async fn an_engine_that_delays_readyok_loses_on_time() {
         .args
         .extend(["--lag".into(), "400".into()]);
     config.engines.pop();
+    be_patient(&mut config);
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("event.db");
     let tournament = Tournament::create(config, &path).unwrap();
