@@ -34,7 +34,8 @@ impl Oversubscription {
             .iter()
             .any(|engine| engine.time.clock != Clock::None || engine.time.move_time.is_some());
         let ponder = config.engines.iter().any(|engine| engine.spec.ponder);
-        let threads = most_threads(config) * if ponder { 2 } else { 1 };
+        // What was asked for may be any number.
+        let threads = most_threads(config).saturating_mul(if ponder { 2 } else { 1 });
         let processors = match &config.processors[..] {
             [] => processors(),
             _ if !config.affinity => processors(),
@@ -135,6 +136,9 @@ mod tests {
         let said = over.to_string();
         assert!(said.contains("(both engines ponder)"), "{said}");
         assert!(said.contains("give engines fewer Threads"), "{said}");
+        let huge = format!("-each tc=1 ponder option.Threads={}", usize::MAX);
+        let over = check(&huge, 1).unwrap_err();
+        assert_eq!((over.threads, over.fitting()), (usize::MAX, 0));
     }
 
     #[test]
