@@ -151,3 +151,49 @@ fn a_log_that_cannot_be_begun_is_told() {
     assert_eq!(code, 1, "{out}");
     assert!(error.contains("/dev/full: No space left"), "{error}");
 }
+
+/// To open a pipe is to wait for its reader, perhaps for ever.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_pipe_that_no_program_reads_is_refused() {
+    use std::process::Command;
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let made = Command::new("mkfifo").arg(folder.join("pipe")).status();
+    assert!(made.unwrap().success());
+    for flag in ["-log file=", "-pgnout ", "-epdout ", "-each stderr="] {
+        let words = format!("match {TWO} {SHORT} -rounds 1 {flag}pipe");
+        let mut command = Command::new("timeout");
+        command.args(["-s", "KILL", "60", env!("CARGO_BIN_EXE_quadrille")]);
+        let done = command.args(words.split_whitespace()).current_dir(folder);
+        let done = done.output().unwrap();
+        let error = String::from_utf8(done.stderr).unwrap();
+        assert!(
+            error.contains("it is a pipe that no program reads"),
+            "{flag}: {:?} {error}",
+            done.status
+        );
+    }
+    // One that is read is as good as a file.
+    let words = format!("match {TWO} {SHORT} -rounds 1 -log file=pipe -pgnout /dev/null");
+    let reader = Command::new("timeout")
+        .args(["-s", "KILL", "60", "cat", "pipe"])
+        .current_dir(folder)
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut code = None;
+    // The reader may not have begun yet.
+    for _ in 0..100 {
+        let (now, ..) = run(folder, words.strip_prefix("match ").unwrap());
+        code = Some(now);
+        if now == 0 {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    assert_eq!(code, Some(0));
+    let read = reader.wait_with_output().unwrap();
+    let text = String::from_utf8(read.stdout).unwrap();
+    assert!(text.contains("Bob < bestmove"), "{text}");
+}

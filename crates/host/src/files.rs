@@ -118,6 +118,29 @@ pub(crate) fn keep_apart(config: &MatchConfig, store: &Path) -> Result<(), SameF
     Ok(())
 }
 
+/// Opens a file to write into it, but does not wait for the reader of a pipe: that
+/// may never come, and the match would not begin.
+pub(crate) fn open_to_write(path: &Path, options: &fs::OpenOptions) -> io::Result<fs::File> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
+        if fs::metadata(path).is_ok_and(|known| known.file_type().is_fifo()) {
+            let mut at_once = fs::File::options();
+            at_once.write(true).custom_flags(libc::O_NONBLOCK);
+            // It stays open until the other is: then that need not wait either.
+            let _reader = at_once.open(path).map_err(|error| {
+                if error.raw_os_error() == Some(libc::ENXIO) {
+                    io::Error::new(error.kind(), "it is a pipe that no program reads")
+                } else {
+                    error
+                }
+            })?;
+            return options.open(path);
+        }
+    }
+    options.open(path)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

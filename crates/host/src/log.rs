@@ -22,6 +22,7 @@ use std::time::{Duration, Instant};
 
 use crate::config::{LogEngines, LogLevel, LogOutput};
 use crate::driver::{Speaker, Tape};
+use crate::files::open_to_write;
 use crate::foreign::one_line;
 use crate::record::now;
 
@@ -174,7 +175,7 @@ impl Log {
                 } else {
                     options.truncate(true);
                 }
-                Box::new(BufWriter::new(options.open(path)?))
+                Box::new(BufWriter::new(open_to_write(path, &options)?))
             }
             None => Box::new(BufWriter::new(io::stderr())),
         };

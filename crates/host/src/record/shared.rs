@@ -21,6 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use super::output::OutputError;
 use super::source::{Form, GameSource};
+use crate::files::open_to_write;
 use crate::store::Store;
 
 /// How often another event that writes just now is waited for, and how long.
@@ -64,14 +65,13 @@ impl SharedFile {
         let failed = |error| OutputError::io(path, error);
         let mut options = File::options();
         // Windows has no way to cut a file that was opened to append.
-        let file = options
+        options
             .create(true)
             .truncate(false)
             .read(true)
             .write(true)
-            .append(cfg!(unix))
-            .open(path)
-            .map_err(failed)?;
+            .append(cfg!(unix));
+        let file = open_to_write(path, &options).map_err(failed)?;
         let regular = file.metadata().map_err(failed)?.is_file();
         let place = path.canonicalize().or_else(|_| std::path::absolute(path));
         let mut shared = Self {

@@ -31,6 +31,7 @@ use tokio::task::JoinHandle;
 
 use self::body::{Body, Errors, Input, Output, signal};
 use super::link::{Death, Ended, Link, Stderr};
+use crate::files::open_to_write;
 use crate::spec::EngineSpec;
 
 #[cfg(target_os = "linux")]
@@ -83,8 +84,8 @@ fn command(spec: &EngineSpec) -> Command {
 ///
 /// For programs that start no processes of their own beside the engines: on Linux
 /// this one becomes the parent of everything that is left behind below it, and
-/// whatever child it then has that is no engine is killed after each engine's end,
-/// and when this is dropped. Elsewhere it does nothing: there, and without it,
+/// whatever child it then gets that is no engine is killed after each engine's end,
+/// and when this is dropped. Children that it has before are left alone. Elsewhere it does nothing: there, and without it,
 /// only what an engine had started when it was told to quit is found, and what
 /// inherited its group or its environment.
 #[derive(Debug)]
@@ -243,7 +244,8 @@ impl Tail {
 /// processes of an engine share it.
 fn open_errors(path: &Path) -> io::Result<tokio::fs::File> {
     let mut options = std::fs::File::options();
-    match options.create(true).append(true).open(path) {
+    options.create(true).append(true);
+    match open_to_write(path, &options) {
         Ok(file) => Ok(tokio::fs::File::from_std(file)),
         Err(error) => {
             let words = format!("its stderr={} cannot be written: {error}", path.display());
