@@ -7,6 +7,7 @@ mod go;
 mod json_schema;
 mod match_files;
 mod match_growth;
+mod match_keys;
 mod match_kill;
 mod match_logs;
 mod matches;
