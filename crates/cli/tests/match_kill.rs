@@ -228,3 +228,85 @@ fn same_store(whole: &Path, killed: &Path, rounds: u32) {
         assert_eq!(moves(&whole, a.new.number), moves(&killed, b.new.number));
     }
 }
+
+/// A script that becomes this program leaves it the children it had: they were
+/// started by no engine.
+#[test]
+fn what_a_script_had_started_is_left_alone() {
+    let folder = TempDir::new().unwrap();
+    let program = env!("CARGO_BIN_EXE_quadrille");
+    let script = format!(
+        "sleep 60 >&- 2>&- & echo $! > bystander; exec {program} match \
+         -engine cmd=builtin name=a -engine cmd=builtin name=b \
+         -each nodes=10 -maxmoves 2 -rounds 1 -games 2 -store e.db"
+    );
+    let mut command = Command::new("/bin/sh");
+    command.args(["-c", &script]).current_dir(folder.path());
+    let done = command.output().unwrap();
+    let bystander = read(&folder.path().join("bystander"));
+    let state = fs::read_to_string(format!("/proc/{}/stat", bystander.trim()));
+    let state = state.unwrap_or_default();
+    let _ = Command::new("kill").arg(bystander.trim()).status();
+    assert!(done.status.success(), "{done:?}");
+    assert!(state.contains("(sleep) S"), "it was killed: {state:?}");
+}
+
+/// Our own sleep is no engine's fault, whatever the clock charges.
+#[test]
+fn a_suspended_match_takes_time_from_no_engine() {
+    let folder = TempDir::new().unwrap();
+    let signal = |child: &Child, name: &str| {
+        let id = child.id().to_string();
+        let sent = Command::new("kill").args([name, &id]).status();
+        assert!(sent.unwrap().success());
+    };
+    let mut runs = Vec::new();
+    for clock in ["fair", "wall"] {
+        let mut command = quadrille(folder.path());
+        let words = format!(
+            "-engine cmd=builtin name=a -engine cmd=builtin name=b -each tc=3 nodes=3000 -clock {clock} \
+             -openings format=random plies=4 -rounds 5000 -store {clock}.db"
+        );
+        runs.push((
+            clock,
+            command.args(words.split_whitespace()).spawn().unwrap(),
+        ));
+    }
+    let finished = |clock: &str| -> Vec<String> {
+        let Ok(reader) = Reader::open(&folder.path().join(format!("{clock}.db"))) else {
+            return Vec::new();
+        };
+        let games = reader.games().unwrap_or_default();
+        let over = games
+            .into_iter()
+            .filter(|game| game.state == GameState::Finished);
+        over.map(|game| format!("{:?}", game.end.map(|end| end.ending)))
+            .collect()
+    };
+    let wait_for_more = |runs: &[(&str, Child)], than: usize| {
+        let begun = Instant::now();
+        while runs.iter().any(|(clock, _)| finished(clock).len() <= than) {
+            assert!(
+                begun.elapsed() < Duration::from_mins(1),
+                "no game was finished"
+            );
+            sleep(Duration::from_millis(50));
+        }
+    };
+    wait_for_more(&runs, 0);
+    for (_, run) in &runs {
+        signal(run, "-STOP");
+    }
+    let most = runs.iter().map(|(clock, _)| finished(clock).len()).max();
+    sleep(Duration::from_millis(3500));
+    for (_, run) in &runs {
+        signal(run, "-CONT");
+    }
+    wait_for_more(&runs, most.unwrap_or(0) + 1);
+    for (clock, run) in runs {
+        kill(run, Duration::ZERO);
+        for game in finished(clock) {
+            assert!(!game.contains("TimeForfeit"), "{clock}: {game}");
+        }
+    }
+}

@@ -310,7 +310,12 @@ impl GamePlay<'_> {
         let passed = outcome.elapsed + outcome.owed;
         let (taken, excused) = match self.conditions.clock {
             ClockMode::Fair => (outcome.taken, outcome.excused),
-            ClockMode::Wall => (Duration::ZERO, Duration::ZERO),
+            // The time on the wall stands still while we do.
+            ClockMode::Wall => {
+                let end = outcome.started + outcome.elapsed;
+                let slept = self.conditions.lag.suspended_between(outcome.started, end);
+                (slept, slept)
+            }
         };
         let charged = passed.saturating_sub(taken);
         let clock = &mut self.seats[side.index()].clock;

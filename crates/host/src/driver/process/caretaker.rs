@@ -147,6 +147,11 @@ struct Caretaker {
     dying: Vec<Child>,
     /// Whether all our other children are orphans to be killed.
     adopts: bool,
+    /// What was there before that and is no engine's: a script that becomes this
+    /// program (`exec`) leaves it the children it had, such as the `tee` that our
+    /// output goes to.
+    #[cfg(target_os = "linux")]
+    bystanders: Vec<tree::Known>,
 }
 
 impl Caretaker {
@@ -165,7 +170,7 @@ impl Caretaker {
                     self.release(id);
                 }
                 Ok(Job::Forget(id)) => self.release(id),
-                Ok(Job::Adopt) => self.adopts = system::adopt(),
+                Ok(Job::Adopt) => self.adopt(),
                 Ok(Job::LookRound(done)) => {
                     self.kill_orphans();
                     let _ = done.send(());
@@ -198,23 +203,42 @@ impl Caretaker {
         }
     }
 
-    /// What is our child and was not started by us was left behind by an engine
-    /// that has ended: those that live keep theirs.
-    #[cfg(target_os = "linux")]
-    fn kill_orphans(&self) {
+    fn adopt(&mut self) {
+        #[cfg(target_os = "linux")]
         if !self.adopts {
-            return;
+            let others = self.children_of_others();
+            let below = |known: &tree::Known| tree::below(libc::pid_t::from(*known).unsigned_abs());
+            self.bystanders = others.iter().flat_map(below).collect();
+            self.bystanders.extend(others);
         }
+        self.adopts = system::adopt();
+    }
+
+    /// Children that we have and did not start.
+    #[cfg(target_os = "linux")]
+    fn children_of_others(&self) -> Vec<tree::Known> {
         let ours = |id: libc::pid_t| {
             let id = id.unsigned_abs();
             let guardian = self.guardian.as_ref().map(|(child, _)| child.id());
             let dying = self.dying.iter().any(|child| child.id() == id);
             guardian == Some(id) || dying || self.running.contains_key(&id)
         };
+        let mut others = tree::children(std::process::id().cast_signed());
+        others.retain(|other| !ours((*other).into()));
+        others
+    }
+
+    /// What is our child and was not started by us was left behind by an engine
+    /// that has ended: those that live keep theirs. Bystanders are none of it.
+    #[cfg(target_os = "linux")]
+    fn kill_orphans(&self) {
+        if !self.adopts {
+            return;
+        }
         // One that is just being killed may leave its own behind.
         for _ in 0..5 {
-            let mut orphans = tree::children(std::process::id().cast_signed());
-            orphans.retain(|orphan| !ours((*orphan).into()));
+            let mut orphans = self.children_of_others();
+            orphans.retain(|orphan| !self.bystanders.contains(orphan));
             if orphans.is_empty() {
                 return;
             }
