@@ -1,7 +1,7 @@
 //! Files that an event must not mix up.
 
 use std::ffi::OsString;
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -57,6 +57,38 @@ fn identity(path: &Path) -> io::Result<Identity> {
 /// Devices such as `/dev/null` may be named as often as one likes.
 fn is_device(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|known| !known.is_file())
+}
+
+/// Whether a path still leads to an open file.
+#[cfg(unix)]
+pub(crate) fn leads_to(path: &Path, file: &File) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let same = || -> io::Result<bool> {
+        let (open, named) = (file.metadata()?, fs::metadata(path)?);
+        Ok((open.dev(), open.ino()) == (named.dev(), named.ino()))
+    };
+    same().unwrap_or(false)
+}
+
+/// A name stays taken on Windows while its file is open.
+#[cfg(not(unix))]
+pub(crate) fn leads_to(path: &Path, _: &File) -> bool {
+    path.exists()
+}
+
+/// What a path leads to now, to be compared later without opening it.
+pub(crate) fn place(path: &Path) -> Option<(u64, u64)> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        fs::metadata(path)
+            .ok()
+            .map(|known| (known.dev(), known.ino()))
+    }
+    #[cfg(not(unix))]
+    {
+        path.exists().then_some((0, 0))
+    }
 }
 
 fn beside(path: &Path, end: &str) -> PathBuf {
@@ -120,12 +152,12 @@ pub(crate) fn keep_apart(config: &MatchConfig, store: &Path) -> Result<(), SameF
 
 /// Opens a file to write into it, but does not wait for the reader of a pipe: that
 /// may never come, and the match would not begin.
-pub(crate) fn open_to_write(path: &Path, options: &fs::OpenOptions) -> io::Result<fs::File> {
+pub(crate) fn open_to_write(path: &Path, options: &fs::OpenOptions) -> io::Result<File> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
         if fs::metadata(path).is_ok_and(|known| known.file_type().is_fifo()) {
-            let mut at_once = fs::File::options();
+            let mut at_once = File::options();
             at_once.write(true).custom_flags(libc::O_NONBLOCK);
             // It stays open until the other is: then that need not wait either.
             let _reader = at_once.open(path).map_err(|error| {

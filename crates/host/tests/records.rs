@@ -241,3 +241,18 @@ fn a_full_disk_is_named_and_no_half_game_left() {
     assert!(said.contains("/dev/full: No space left"), "{said}");
     assert!(said.contains("--resume"), "{said}");
 }
+
+#[test]
+#[cfg(unix)]
+fn a_record_that_was_removed_is_written_again() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let games = folder.join("games.pgn");
+    let (store, output) = begin(folder, "event.db", &[1, 2]);
+    store.flushed().blocking_recv().unwrap();
+    fs::remove_file(&games).unwrap();
+    play(&store, 3);
+    output.game_ended();
+    assert_eq!(output.close(), None);
+    assert_eq!(numbers(&games), [1, 2, 3]);
+}

@@ -347,3 +347,17 @@ fn another_program_that_holds_the_file_is_waited_for() {
         waiting.join().unwrap().unwrap();
     });
 }
+
+#[test]
+#[cfg(unix)]
+fn a_store_that_was_removed_takes_no_further_game() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("event.db");
+    let (store, _controls) = create(&path);
+    play(&store, 1);
+    fs::remove_file(&path).unwrap();
+    store.game_started(new_game(2));
+    assert!(store.game_ended(2, end()).blocking_recv().is_err());
+    let said = store.failure().unwrap().to_string();
+    assert!(said.contains("was removed or replaced"), "{said}");
+}

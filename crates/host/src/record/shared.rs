@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use super::output::OutputError;
 use super::source::{Form, GameSource};
-use crate::files::open_to_write;
+use crate::files::{leads_to, open_to_write};
 use crate::store::Store;
 
 /// How often another event that writes just now is waited for, and how long.
@@ -53,6 +53,13 @@ pub(super) struct SharedFile {
     regular: bool,
 }
 
+/// Windows has no way to cut a file that was opened to append.
+fn open(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.create(true).truncate(false).read(true).write(true);
+    open_to_write(path, options.append(cfg!(unix)))
+}
+
 impl SharedFile {
     /// Opens a file and finds out what of ours is in it. `append` says whether
     /// an event that begins leaves alone what is there.
@@ -63,15 +70,7 @@ impl SharedFile {
         source: &GameSource,
     ) -> Result<Self, OutputError> {
         let failed = |error| OutputError::io(path, error);
-        let mut options = File::options();
-        // Windows has no way to cut a file that was opened to append.
-        options
-            .create(true)
-            .truncate(false)
-            .read(true)
-            .write(true)
-            .append(cfg!(unix));
-        let file = open_to_write(path, &options).map_err(failed)?;
+        let file = open(path).map_err(failed)?;
         let regular = file.metadata().map_err(failed)?.is_file();
         let place = path.canonicalize().or_else(|_| std::path::absolute(path));
         let mut shared = Self {
@@ -97,6 +96,19 @@ impl SharedFile {
             shared.locked(|shared| shared.begin(known, append, source))?;
         }
         Ok(shared)
+    }
+
+    /// Opens the file anew if it was removed or replaced meanwhile: what is not
+    /// in the one that is there now is written again.
+    fn return_to_place(&mut self, source: &GameSource, store: &Store) -> Result<(), OutputError> {
+        if !self.regular || leads_to(&self.mark.path, &self.file) {
+            return Ok(());
+        }
+        self.file = open(&self.mark.path).map_err(|error| self.failed(error))?;
+        let known = Some(self.mark.clone());
+        self.locked(|shared| shared.begin(known, true, source))?;
+        self.remember(store);
+        Ok(())
     }
 
     fn begin(
@@ -199,6 +211,7 @@ impl SharedFile {
         source: &GameSource,
         store: &Store,
     ) -> Result<(), OutputError> {
+        self.return_to_place(source, store)?;
         while let Some(text) = source.text(self.mark.next, self.form)? {
             self.write(&text, store)?;
             self.mark.end += text.len() as u64;

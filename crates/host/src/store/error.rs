@@ -16,8 +16,8 @@ pub enum StoreError {
         "{0}: there is something in this file already; continue it with --resume, or choose another file"
     )]
     Exists(PathBuf),
-    /// Nothing to resume.
-    #[error("{0}: there is no such file to resume")]
+    /// Nothing to read, or to go on with.
+    #[error("{0}: there is no such file")]
     Missing(PathBuf),
     /// Some other file.
     #[error("{path}: this is not the file of an event{}", what(.path))]
@@ -49,6 +49,12 @@ pub enum StoreError {
         /// What the system says.
         detail: String,
     },
+    /// Not there any more while it is written.
+    #[error(
+        "{0}: this file was removed or replaced while the match ran, and what is played cannot be \
+         kept any more; begin a new match"
+    )]
+    Gone(PathBuf),
     /// Written by a newer program.
     #[error(
         "{path}: the file has format {found}, this program knows {known}; use the program that wrote it"
@@ -154,6 +160,9 @@ impl StoreError {
 
     /// The same for a connection that writes: it knows what the system said.
     pub(super) fn writing(path: &Path, connection: &Connection, error: &rusqlite::Error) -> Self {
+        if let rusqlite::Error::InvalidPath(path) = error {
+            return Self::Gone(path.clone());
+        }
         match (error.sqlite_error_code(), system_error(connection)) {
             (Some(ErrorCode::SystemIoFailure), Some(reason)) => Self::Full {
                 path: path.into(),

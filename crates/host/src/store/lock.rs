@@ -6,7 +6,6 @@
 //! store, which can be read on every system.
 
 use std::fs::{self, File, TryLockError};
-use std::io;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -15,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::StoreError;
 use super::read::Reader;
+use crate::files::leads_to;
 
 /// How long a lock is asked for again, and how often. A process that is being
 /// started holds the locks of the one that starts it for a moment, and one that
@@ -89,7 +89,7 @@ impl RunLock {
             match file.try_lock() {
                 // A holder takes its file away before it lets go: what we have
                 // locked may be a file that is not there any more.
-                Ok(()) if is_there(&file, &path) => {
+                Ok(()) if leads_to(&path, &file) => {
                     let file = Some(file);
                     return Ok(Self { file, path });
                 }
@@ -154,24 +154,6 @@ fn writers(locks: &str, inodes: &[u64]) -> impl Iterator<Item = u32> {
         let inode = words.get(at + 2)?.rsplit(':').next()?.parse().ok()?;
         inodes.contains(&inode).then_some(pid)
     })
-}
-
-/// Whether a path still leads to an open file.
-#[cfg(unix)]
-fn is_there(file: &File, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let same = || -> io::Result<bool> {
-        let (open, named) = (file.metadata()?, fs::metadata(path)?);
-        Ok((open.dev(), open.ino()) == (named.dev(), named.ino()))
-    };
-    same().unwrap_or(false)
-}
-
-/// A name stays taken on Windows while its file is open.
-#[cfg(not(unix))]
-fn is_there(_: &File, path: &Path) -> bool {
-    let known: io::Result<fs::Metadata> = fs::metadata(path);
-    known.is_ok()
 }
 
 #[cfg(all(test, target_os = "linux"))]

@@ -14,6 +14,7 @@ use super::lock::{RunLock, Runner};
 use super::read::Reader;
 use super::rows::{EventRow, GameEnd, NewGame, PlayerRow};
 use super::schema;
+use crate::files::place;
 use crate::referee::{Ply, PlyScore};
 
 /// How often the file is asked for commands from other processes.
@@ -139,23 +140,26 @@ impl Store {
         let failed = Arc::new(OnceLock::new());
         let mut writer = Writer {
             connection,
+            path: path.into(),
+            place: place(path),
             controls,
             last_look: Instant::now(),
             waiting: Vec::new(),
         };
-        let (reason, place) = (Arc::clone(&failed), path.to_path_buf());
+        let (reason, path) = (Arc::clone(&failed), path.to_path_buf());
+        let own = path.clone();
         let thread = thread::spawn(move || {
             match writer.run(&receiver) {
                 Ok(()) => schema::settle(&writer.connection),
                 Err(error) => {
-                    let error = StoreError::writing(&place, &writer.connection, &error);
+                    let error = StoreError::writing(&path, &writer.connection, &error);
                     // The first reason is the true one.
                     let _ = reason.set(error.to_string());
                 }
             }
         });
         Self {
-            path: path.into(),
+            path: own,
             sender,
             thread: Some(thread),
             failed,
@@ -281,6 +285,9 @@ impl Drop for Store {
 
 struct Writer {
     connection: Connection,
+    path: PathBuf,
+    /// What the path led to when it was opened.
+    place: Option<(u64, u64)>,
     controls: mpsc::UnboundedSender<String>,
     last_look: Instant,
     /// Those who wait until what they sent is in the file. They learn that it
@@ -332,6 +339,9 @@ impl Writer {
             }
         }
         transaction.commit()?;
+        if !self.waiting.is_empty() {
+            self.check_place()?;
+        }
         for told in self.waiting.drain(..) {
             // It is not waited for any more: fine.
             let _ = told.send(());
@@ -339,11 +349,21 @@ impl Writer {
         Ok(open)
     }
 
+    /// `SQLite` goes on with a file that has lost its name, and all of it would be
+    /// lost at the end.
+    fn check_place(&self) -> rusqlite::Result<()> {
+        if place(&self.path) == self.place {
+            return Ok(());
+        }
+        Err(rusqlite::Error::InvalidPath(self.path.clone()))
+    }
+
     fn look_for_controls(&mut self) -> rusqlite::Result<()> {
         if self.last_look.elapsed() < CONTROL_INTERVAL {
             return Ok(());
         }
         self.last_look = Instant::now();
+        self.check_place()?;
         let mut query = self
             .connection
             .prepare_cached("SELECT id, command FROM control ORDER BY id")?;

@@ -249,7 +249,8 @@ fn open_errors(path: &Path) -> io::Result<tokio::fs::File> {
         Ok(file) => Ok(tokio::fs::File::from_std(file)),
         Err(error) => {
             let words = format!("its stderr={} cannot be written: {error}", path.display());
-            Err(io::Error::new(error.kind(), words))
+            // The kind would be taken for the program's.
+            Err(io::Error::other(words))
         }
     }
 }
