@@ -35,7 +35,8 @@ const MARK: &str = "QUADRILLE_ENGINE";
 
 /// `+ id` adds a group, `- id` takes it out. Signals from the terminal are for
 /// the host, not for the guardian. The first argument is what all entries of
-/// this host begin with.
+/// this host begin with. If engines were running it looks more than once: a process
+/// that is just becoming another program (`exec`) has no environment for a moment.
 const GUARDIAN: &str = r#"
 trap '' HUP INT QUIT TERM
 groups=' '
@@ -47,9 +48,14 @@ while read -r word id; do
 done
 exec 2>/dev/null
 for id in $groups; do kill -KILL "-$id"; done
-for file in $(grep -lF -- "$1" /proc/[0-9]*/environ); do
-    id=${file#/proc/}
-    kill -KILL "${id%/environ}"
+looks=0
+case $groups in *[0-9]*) looks='0 1 2' ;; esac
+for pause in $looks; do
+    sleep "$pause"
+    for file in $(grep -lF -- "$1" /proc/[0-9]*/environ); do
+        id=${file#/proc/}
+        kill -KILL "${id%/environ}"
+    done
 done
 "#;
 
