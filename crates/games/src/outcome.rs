@@ -7,6 +7,7 @@ use crate::game::Side;
 /// A finished game: who won, if there is a winner, and why it is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Outcome {
     /// `None` is a draw.
     pub winner: Option<Side>,
@@ -57,6 +58,7 @@ impl fmt::Display for Outcome {
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub enum Reason {
     /// The side to move is in check and has no legal move.
     Checkmate,

@@ -11,6 +11,7 @@ use crate::position::Position;
 /// A move in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct MoveView {
     /// As engines write it.
     pub text: String,
@@ -31,6 +32,7 @@ pub struct MoveView {
 /// A piece on the board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct PieceView {
     /// The name of its square; the goals of Gyges are `P1` and `P2`.
     pub square: String,
@@ -48,6 +50,7 @@ pub struct PieceView {
 /// A laser beam of Leiserchess.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct BeamView {
     /// The square of the King that fires.
     pub king: String,
@@ -60,6 +63,7 @@ pub struct BeamView {
 /// What a Leiserchess move does to the pieces.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct FireView {
     /// The square of the Pawn that was stomped.
     pub stomped: Option<String>,
@@ -70,6 +74,7 @@ pub struct FireView {
 /// A chain of bounces of a Gyges move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct BounceView {
     /// Every square in order, the start first, the end last.
     pub squares: Vec<String>,

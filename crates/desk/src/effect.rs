@@ -1,0 +1,158 @@
+//! What a [`Desk`](crate::Desk) wants done by what stands around it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::wire::{
+    EngineId, EngineView, Level, LineView, ScoreView, SearchLimits, StudyStart, ToPage,
+};
+
+/// A page that is open, by number. A tab that comes back is another page.
+pub type PageId = u32;
+
+/// A search, by number. Never used again.
+pub type SearchId = u32;
+
+/// Something to do.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Effect {
+    /// Send this to a page.
+    Send {
+        /// The page.
+        page: PageId,
+        /// The message.
+        message: ToPage,
+    },
+    /// Let an engine think. What it finds comes back through
+    /// [`Desk::heard`](crate::Desk::heard) with the same number.
+    Search(Box<SearchOrder>),
+    /// End a search early; its last news still come.
+    StopSearch {
+        /// Which.
+        search: SearchId,
+    },
+    /// A game has begun (`ucinewgame`), so that an engine forgets what was.
+    NewGame {
+        /// Who plays in it.
+        engine: EngineId,
+    },
+    /// Keep this value under this key for good, or forget it. Keys are short,
+    /// values are text.
+    Keep {
+        /// The key.
+        key: String,
+        /// The value.
+        value: Option<String>,
+    },
+    /// Call [`Desk::tick`](crate::Desk::tick) at this time at the latest:
+    /// milliseconds of the clock that the desk is given.
+    Wake {
+        /// When.
+        at: f64,
+    },
+}
+
+/// What an engine shall think about.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SearchOrder {
+    /// The number of the search.
+    pub search: SearchId,
+    /// Who thinks.
+    pub engine: EngineId,
+    /// What for: engines may be kept apart by it.
+    pub purpose: Purpose,
+    /// Where the line begins.
+    pub start: StudyStart,
+    /// Its moves, as engines write them.
+    pub moves: Vec<String>,
+    /// How long.
+    pub time: Thinking,
+    /// Best lines.
+    pub lines: u32,
+    /// Only these moves; all where it is empty.
+    pub only: Vec<String>,
+    /// How strong.
+    pub level: Level,
+}
+
+/// What a search is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Purpose {
+    /// A move in a game; the number of the table and the side, 0 or 1.
+    Game(u32, u8),
+    /// Live analysis of a page.
+    Analysis(PageId),
+    /// A hint for a person in a game.
+    Hint(u32),
+}
+
+/// How long to think.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Thinking {
+    /// So much and no more.
+    Limits(SearchLimits),
+    /// By the clocks of a game, in milliseconds, White's first.
+    Clocks {
+        /// What is left.
+        left: (f64, f64),
+        /// What is added for each move.
+        increment: (f64, f64),
+        /// Moves until more is added, if that is so.
+        moves: Option<u32>,
+    },
+}
+
+/// What is heard of a search.
+#[derive(Debug, Clone, PartialEq)]
+pub enum SearchNews {
+    /// The engine is being started, or is ready and begins.
+    Begun,
+    /// The newest lines. At most eight times a second, and at the end.
+    Lines(Box<Thought>),
+    /// It is over.
+    Done {
+        /// The move it would make, as engines write it.
+        best: Option<String>,
+        /// Milliseconds it took, as they are charged on a clock.
+        spent: f64,
+        /// Offered or accepted: UCI knows neither, some dialects do.
+        resigns: bool,
+    },
+    /// It failed: did not start, died, did not answer.
+    Failed {
+        /// How, in English.
+        words: String,
+    },
+}
+
+/// What an engine thinks now. Scores are White's.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Thought {
+    /// Plies.
+    pub depth: u32,
+    /// Plies of the longest line.
+    pub seldepth: Option<u32>,
+    /// Positions.
+    pub nodes: f64,
+    /// Positions in a second.
+    pub nps: f64,
+    /// Milliseconds.
+    pub time: f64,
+    /// In thousandths.
+    pub hashfull: Option<u32>,
+    /// Endgame tables.
+    pub tbhits: Option<f64>,
+    /// The best lines, the best first.
+    pub lines: Vec<LineView>,
+    /// Its last words to people.
+    pub said: Option<String>,
+}
+
+/// What stands around a desk tells it about the engines there are.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Crew {
+    /// All engines, in the user's order.
+    pub engines: Vec<EngineView>,
+}
+
+/// The score of an engine's answer, for those who make [`LineView`]s.
+pub type WhiteScore = ScoreView;
