@@ -84,6 +84,9 @@ pub enum ToPage {
         rooms: Vec<Room>,
         /// The games, with their rule sets and presets.
         games: Vec<GameInfo>,
+        /// Where everything is kept, for those who may know it: the data folder of
+        /// a server, nothing for a static page.
+        data: Option<String>,
     },
     /// To a question.
     Answer {
@@ -248,8 +251,14 @@ pub enum News {
 pub enum Ask {
     // Boards.
     /// The position a text stands for: FEN, L-FEN, Leiserchess FEN, setpos, a
-    /// preset's name, `startpos`. Answered by [`Answer::Board`].
-    Position { start: StudyStart },
+    /// preset's name, `startpos`, after these moves, so that a board can be played
+    /// on without a study (Learn). Answered by [`Answer::Board`].
+    Position {
+        start: StudyStart,
+        #[serde(default)]
+        #[cfg_attr(feature = "ts", ts(optional, as = "Option<Vec<String>>"))]
+        moves: Vec<String>,
+    },
     /// Moves that begin so, where a board has too many to list.
     /// Answered by [`Answer::Moves`].
     Moves { start: StudyStart, moves: Vec<String>, prefix: Vec<String> },
@@ -322,12 +331,16 @@ pub enum Ask {
     ControlEvent { event: EventId, command: String },
     /// Answered by [`Answer::Study`].
     StudyEventGame { event: EventId, game: u32 },
+    /// All its finished games as PGN. Answered by [`Answer::Text`].
+    ExportEvent { event: EventId },
 
     // The library.
     /// Answered by [`Answer::Games`].
     FindGames { query: LibraryQuery },
     /// Answered by [`Answer::Study`].
     OpenGame { id: u32 },
+    /// These games as PGN. Answered by [`Answer::Text`].
+    ExportGames { ids: Vec<u32> },
     DeleteGames { ids: Vec<u32> },
     RestoreGames { ids: Vec<u32> },
     /// What was played here and how it scored. Answered by [`Answer::Explored`].
