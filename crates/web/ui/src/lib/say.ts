@@ -1,0 +1,62 @@
+import { Refused, type Game, type Outcome, type Side, type TableEnd } from './wire.ts';
+import { maybe, t, type Key } from './words.svelte.ts';
+
+/** Who a side is in a game: White, Tangerine, South. */
+export function sideName(game: Game, side: Side): string {
+  return maybe(`side.${game}.${side}`) ?? t(`side.${side}`);
+}
+
+/** Why something was refused, in the language of the page where it has words for it. */
+export function refusal(error: unknown): string {
+  if (!(error instanceof Refused)) return error instanceof Error ? error.message : String(error);
+  return maybe(`refused.${error.code}`, { words: error.words }) ?? error.words;
+}
+
+function winner(game: Game, side: Side | null): string {
+  if (!side) return t('result.draw');
+  return maybe(`result.${game}.win.${side}`) ?? t(`result.win.${side}`);
+}
+
+export function other(side: Side): Side {
+  return side === 'white' ? 'black' : 'white';
+}
+
+/** Who won by the rules, and why: two phrases. */
+export function outcomeWords(game: Game, outcome: Outcome): [string, string] {
+  return [winner(game, outcome.winner), t(`reason.${outcome.reason}` as Key)];
+}
+
+/** How a played game ended: who won, and why. */
+export function endWords(game: Game, end: TableEnd): [string, string] {
+  switch (end.end) {
+    case 'rules':
+      return outcomeWords(game, end.outcome);
+    case 'resigned':
+      return [winner(game, other(end.loser)), t('reason.resigned')];
+    case 'time':
+      return end.draw ? [t('result.draw'), t('reason.time-draw')] : [winner(game, other(end.loser)), t('reason.time')];
+    case 'agreed':
+      return [t('result.draw'), t('reason.agreed')];
+    case 'engine':
+      return [winner(game, other(end.loser)), t('reason.engine', { words: end.words })];
+    case 'aborted':
+      return [t('result.none'), ''];
+  }
+}
+
+/** Who won a played game: a side, a draw, or neither. */
+export function endWinner(end: TableEnd): Side | 'draw' | null {
+  switch (end.end) {
+    case 'rules':
+      return end.outcome.winner ?? 'draw';
+    case 'time':
+      return end.draw ? 'draw' : other(end.loser);
+    case 'resigned':
+    case 'engine':
+      return other(end.loser);
+    case 'agreed':
+      return 'draw';
+    case 'aborted':
+      return null;
+  }
+}

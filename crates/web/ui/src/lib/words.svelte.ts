@@ -1,0 +1,87 @@
+import * as analyse from '../analyse/words.ts';
+import * as board from '../board/words.ts';
+import * as check from '../check/words.ts';
+import * as editor from '../editor/words.ts';
+import * as engines from '../engines/words.ts';
+import * as home from '../home/words.ts';
+import * as learn from '../learn/words.ts';
+import * as library from '../library/words.ts';
+import * as parts from '../parts/words.ts';
+import * as play from '../play/words.ts';
+import * as settings from '../settings/words.ts';
+import * as shell from '../shell/words.ts';
+import * as tournaments from '../tournaments/words.ts';
+import * as common from './words.ts';
+import { prefs } from './prefs.svelte.ts';
+
+const en = {
+  ...common.en, ...shell.en, ...parts.en, ...board.en, ...home.en, ...play.en, ...analyse.en, ...library.en,
+  ...engines.en, ...tournaments.en, ...check.en, ...learn.en, ...settings.en, ...editor.en,
+};
+export type Key = keyof typeof en;
+type Stem<K> = K extends `${infer S}.other` ? S : never;
+/** What can be counted: keys with forms for one, few, many, other. */
+export type Countable = Stem<Key>;
+
+const ru: Record<Key, string> = {
+  ...common.ru, ...shell.ru, ...parts.ru, ...board.ru, ...home.ru, ...play.ru, ...analyse.ru, ...library.ru,
+  ...engines.ru, ...tournaments.ru, ...check.ru, ...learn.ru, ...settings.ru, ...editor.ru,
+};
+const dictionaries = { en, ru };
+const plural = { en: new Intl.PluralRules('en'), ru: new Intl.PluralRules('ru') };
+
+export type Language = keyof typeof dictionaries;
+type Params = Record<string, string | number>;
+
+/** The language of the page, reactive. */
+export const language = {
+  get now(): Language {
+    return prefs.language;
+  },
+};
+
+function fill(text: string, params?: Params): string {
+  if (!params) return text;
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole));
+}
+
+/** The words for a key in the language of the page. */
+export function t(key: Key, params?: Params): string {
+  return fill(dictionaries[prefs.language][key], params);
+}
+
+/** Words for a key that is put together at run time, if there are any. */
+export function maybe(key: string, params?: Params): string | null {
+  const text = (dictionaries[prefs.language] as Record<string, string>)[key];
+  return text === undefined ? null : fill(text, params);
+}
+
+/** The form of a phrase that goes with a number; `{n}` stands for the number. */
+export function count(stem: Countable, n: number, params?: Params): string {
+  const form = plural[prefs.language].select(n);
+  const key = `${stem}.${form}`;
+  return maybe(key, { n: whole(n), ...params }) ?? maybe(`${stem}.other`, { n: whole(n), ...params }) ?? '';
+}
+
+/** A whole number with its thousands apart. */
+export function whole(n: number): string {
+  return new Intl.NumberFormat(prefs.language, { maximumFractionDigits: 0 }).format(n);
+}
+
+/** A number with so many digits behind the point. */
+export function decimal(n: number, digits = 1): string {
+  return new Intl.NumberFormat(prefs.language, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(n);
+}
+
+/** A large number in short: 1.2 M. */
+export function short(n: number): string {
+  return new Intl.NumberFormat(prefs.language, { notation: 'compact', maximumSignificantDigits: 3 }).format(n);
+}
+
+/** A date, with the time where it was today. */
+export function date(at: number): string {
+  const day = new Date(at);
+  const today = new Date().toDateString() === day.toDateString();
+  const style: Intl.DateTimeFormatOptions = today ? { hour: '2-digit', minute: '2-digit' } : { day: 'numeric', month: 'short', year: 'numeric' };
+  return new Intl.DateTimeFormat(prefs.language, style).format(day);
+}
