@@ -1,7 +1,36 @@
+/** Words of the Learn room; the rules themselves stand in `texts/`. */
 export const en = {
-  'learn.soon': 'This room is being furnished.',
+  'learn.title': 'Learn',
+  'learn.lead': 'The rules of each game on one page, with boards to try them on.',
+  'learn.games': 'Games',
+  'learn.on-page': 'On this page',
+  'learn.play': 'Play this game',
+  'learn.analyse': 'Analyse',
+  'learn.again': 'Start again',
+  'learn.back': 'Take back',
+  'learn.show': 'Show me',
+  'learn.done': 'Right! That is it.',
+  'learn.wrong': 'Not this one. Take it back and try another.',
+  'learn.turn': '{side} to move',
+  'learn.board': 'Exercise: {task}',
+  'learn.trouble': 'This board cannot be shown: {words}',
+  'learn.loading': 'Setting up the board…',
 };
 
 export const ru: Record<keyof typeof en, string> = {
-  'learn.soon': 'Эта комната ещё обставляется.',
+  'learn.title': 'Правила',
+  'learn.lead': 'Правила каждой игры на одной странице, с досками, на которых их можно попробовать.',
+  'learn.games': 'Игры',
+  'learn.on-page': 'На этой странице',
+  'learn.play': 'Сыграть',
+  'learn.analyse': 'Анализ',
+  'learn.again': 'Сначала',
+  'learn.back': 'Вернуть ход',
+  'learn.show': 'Показать',
+  'learn.done': 'Верно! Так и надо.',
+  'learn.wrong': 'Не то. Верните ход и попробуйте другой.',
+  'learn.turn': 'Очередь хода: {side}',
+  'learn.board': 'Упражнение: {task}',
+  'learn.trouble': 'Эту доску показать нельзя: {words}',
+  'learn.loading': 'Расставляем фигуры…',
 };
