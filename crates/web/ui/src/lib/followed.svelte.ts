@@ -32,7 +32,7 @@ export function followed<K extends Kind>(
     if (!now) return;
     return follow(now, (news: News) => {
       if (news.news === kind) {
-        value = (news as { of: Of<K> }).of;
+        value = (news as unknown as { of: Of<K> }).of;
         gone = false;
       } else if (news.news === 'gone') gone = true;
       else {

@@ -24,6 +24,8 @@ const usual = {
   keys: {} as Record<string, string>,
   /** Engines of the analysis by game, best lines, and whether it runs. */
   analysis: { engines: {} as Record<string, number[]>, lines: 3, seconds: 0, on: true },
+  /** The hints of the first visit are still shown. */
+  hints: true,
   /** What was chosen for the last new game. */
   play: {} as Record<string, unknown>,
 };

@@ -4,6 +4,7 @@ import * as check from '../check/words.ts';
 import * as editor from '../editor/words.ts';
 import * as engines from '../engines/words.ts';
 import * as home from '../home/words.ts';
+import * as jobs from '../jobs/words.ts';
 import * as learn from '../learn/words.ts';
 import * as library from '../library/words.ts';
 import * as parts from '../parts/words.ts';
@@ -16,7 +17,7 @@ import { prefs } from './prefs.svelte.ts';
 
 const en = {
   ...common.en, ...shell.en, ...parts.en, ...board.en, ...home.en, ...play.en, ...analyse.en, ...library.en,
-  ...engines.en, ...tournaments.en, ...check.en, ...learn.en, ...settings.en, ...editor.en,
+  ...engines.en, ...tournaments.en, ...check.en, ...learn.en, ...settings.en, ...editor.en, ...jobs.en,
 };
 export type Key = keyof typeof en;
 type Stem<K> = K extends `${infer S}.other` ? S : never;
@@ -25,7 +26,7 @@ export type Countable = Stem<Key>;
 
 const ru: Record<Key, string> = {
   ...common.ru, ...shell.ru, ...parts.ru, ...board.ru, ...home.ru, ...play.ru, ...analyse.ru, ...library.ru,
-  ...engines.ru, ...tournaments.ru, ...check.ru, ...learn.ru, ...settings.ru, ...editor.ru,
+  ...engines.ru, ...tournaments.ru, ...check.ru, ...learn.ru, ...settings.ru, ...editor.ru, ...jobs.ru,
 };
 const dictionaries = { en, ru };
 const plural = { en: new Intl.PluralRules('en'), ru: new Intl.PluralRules('ru') };
