@@ -5,6 +5,7 @@ mod clock;
 mod licences;
 mod perft_deep;
 mod steps;
+mod types;
 mod wasm;
 mod windows;
 
@@ -44,6 +45,11 @@ const TASKS: &[Task] = &[
         "wasm",
         "the engines in WebAssembly, played with under Node",
         wasm::only,
+    ),
+    (
+        "types",
+        "writes the page's TypeScript of all messages",
+        types::write,
     ),
     (
         "licences",

@@ -1,9 +1,9 @@
-//! What a [`Desk`](crate::Desk) wants done by what stands around it.
+//! What a [`Desk`] wants done by what stands around it.
 
 use serde::{Deserialize, Serialize};
 
 use crate::wire::{
-    EngineId, EngineView, Level, LineView, ScoreView, SearchLimits, StudyStart, ToPage,
+    EngineId, EngineView, Level, LineView, ScoreView, SearchLimits, StudyStart, TableId, ToPage,
 };
 
 /// A page that is open, by number. A tab that comes back is another page.
@@ -23,7 +23,7 @@ pub enum Effect {
         message: ToPage,
     },
     /// Let an engine think. What it finds comes back through
-    /// [`Desk::heard`](crate::Desk::heard) with the same number.
+    /// [`Desk::heard`] with the same number.
     Search(Box<SearchOrder>),
     /// End a search early; its last news still come.
     StopSearch {
@@ -43,7 +43,14 @@ pub enum Effect {
         /// The value.
         value: Option<String>,
     },
-    /// Call [`Desk::tick`](crate::Desk::tick) at this time at the latest:
+    /// A game has ended: its record, for a library of games.
+    Finished {
+        /// The table.
+        table: TableId,
+        /// The game as PGN.
+        record: String,
+    },
+    /// Call [`Desk::tick`] at this time at the latest:
     /// milliseconds of the clock that the desk is given.
     Wake {
         /// When.

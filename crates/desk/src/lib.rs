@@ -17,4 +17,6 @@
 //! hands on the rest.
 
 pub mod effect;
+#[cfg(feature = "ts")]
+pub mod typescript;
 pub mod wire;

@@ -130,6 +130,7 @@
 
 pub mod any_line;
 pub mod builder;
+pub mod chances;
 pub mod chess;
 mod dispatch;
 pub mod error;

@@ -113,23 +113,40 @@ pub struct HandshakeStep {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[expect(missing_docs, reason = "fields are named after what they are")]
 pub enum EngineChange {
-    Name { name: String },
+    Name {
+        name: String,
+    },
     /// A value of an option; `None` for its default.
-    Option { name: String, value: Option<String> },
+    Option {
+        name: String,
+        value: Option<String>,
+    },
     /// Presses a button.
-    Press { name: String },
+    Press {
+        name: String,
+    },
     /// All options to their defaults.
     Reset,
-    Register { name: String, code: String },
+    Register {
+        name: String,
+        code: String,
+    },
     RegisterLater,
-    Command { command: String, args: Vec<String>, folder: Option<String>, init: Vec<String> },
+    Command {
+        command: String,
+        args: Vec<String>,
+        folder: Option<String>,
+        init: Vec<String>,
+    },
     /// A second one with the same settings, behind it.
     Duplicate,
     /// Can be undone.
     Remove,
     Restore,
     /// To this place in the list.
-    Place { index: u32 },
+    Place {
+        index: u32,
+    },
 }
 
 /// An option.
@@ -152,7 +169,9 @@ pub struct OptionView {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[expect(missing_docs, reason = "fields are named as in the protocol")]
 pub enum OptionKindView {
-    Check { default: bool },
+    Check {
+        default: bool,
+    },
     /// Numbers beyond what a page can count are clamped.
     Spin {
         #[cfg_attr(feature = "ts", ts(type = "number"))]
@@ -162,9 +181,15 @@ pub enum OptionKindView {
         #[cfg_attr(feature = "ts", ts(type = "number"))]
         max: i64,
     },
-    Combo { default: String, values: Vec<String> },
+    Combo {
+        default: String,
+        values: Vec<String>,
+    },
     Button,
-    Text { default: String, path: bool },
+    Text {
+        default: String,
+        path: bool,
+    },
 }
 
 /// A part of a conversation.

@@ -32,8 +32,8 @@ pub use library::{
 };
 pub use study::{Edit, NodeId, NodeView, Shape, StudyId, StudyInfo, StudyStart, StudyView};
 pub use table::{
-    ClockView, Level, NewTable, PlyView, Seat, SeatState, SeatView, TableAction, TableEnd, TableId, TableInfo,
-    TableView, TimeSetting,
+    ClockView, Level, NewTable, PlyView, Seat, SeatState, SeatView, TableAction, TableEnd, TableId,
+    TableInfo, TableView, TimeSetting,
 };
 pub use tournament::{
     CrossRow, EventId, EventInfo, EventView, GameRowView, LiveGame, NewEvent, SprtView,
@@ -208,6 +208,10 @@ pub enum Topic {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "news", content = "of", rename_all = "kebab-case")]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "it is boxed in the message that carries it"
+)]
 pub enum News {
     /// [`Topic::Studies`]
     Studies(Vec<StudyInfo>),
@@ -261,94 +265,187 @@ pub enum Ask {
     },
     /// Moves that begin so, where a board has too many to list.
     /// Answered by [`Answer::Moves`].
-    Moves { start: StudyStart, moves: Vec<String>, prefix: Vec<String> },
+    Moves {
+        start: StudyStart,
+        moves: Vec<String>,
+        prefix: Vec<String>,
+    },
     /// A position put together: the editor. Answered by [`Answer::Editor`].
-    Edit { editor: EditorView },
+    Edit {
+        editor: EditorView,
+    },
 
     // Studies.
     /// A new tree. Answered by [`Answer::Study`].
-    NewStudy { start: StudyStart, title: Option<String> },
+    NewStudy {
+        start: StudyStart,
+        title: Option<String>,
+    },
     /// PGN, FEN and what else a person might paste; the games found become
     /// studies if they are few, or go to the library. Answered by
     /// [`Answer::Import`].
-    Paste { text: String, game: Option<quadrille_games::Game> },
+    Paste {
+        text: String,
+        game: Option<quadrille_games::Game>,
+    },
     /// The position at a node. Answered by [`Answer::Board`].
-    Look { study: StudyId, node: NodeId },
+    Look {
+        study: StudyId,
+        node: NodeId,
+    },
     /// A move at a node: as engines write it or as people do. Answered by
     /// [`Answer::Node`], the node behind it.
-    Play { study: StudyId, node: NodeId, text: String },
+    Play {
+        study: StudyId,
+        node: NodeId,
+        text: String,
+    },
     /// A whole line of moves at a node. Answered by [`Answer::Node`], the last.
-    PlayLine { study: StudyId, node: NodeId, moves: Vec<String> },
+    PlayLine {
+        study: StudyId,
+        node: NodeId,
+        moves: Vec<String>,
+    },
     /// Anything else that changes a tree. Answered by [`Answer::Node`], where to
     /// look now.
-    EditStudy { study: StudyId, edit: Edit },
+    EditStudy {
+        study: StudyId,
+        edit: Edit,
+    },
     /// Answered by [`Answer::Text`].
-    Export { study: StudyId, node: Option<NodeId> },
+    Export {
+        study: StudyId,
+        node: Option<NodeId>,
+    },
     /// Answered by [`Answer::Done`]. Can be undone with [`Ask::RestoreStudy`].
-    DeleteStudy { study: StudyId },
-    RestoreStudy { study: StudyId },
+    DeleteStudy {
+        study: StudyId,
+    },
+    RestoreStudy {
+        study: StudyId,
+    },
 
     // Games.
     /// Answered by [`Answer::Table`].
-    NewTable { table: NewTable },
+    NewTable {
+        table: NewTable,
+    },
     /// Answered by [`Answer::Done`]; the topic tells the rest.
-    Act { table: TableId, action: TableAction },
+    Act {
+        table: TableId,
+        action: TableAction,
+    },
     /// The position after so many plies. Answered by [`Answer::Board`].
-    LookTable { table: TableId, ply: u32 },
+    LookTable {
+        table: TableId,
+        ply: u32,
+    },
     /// The game as a study. Answered by [`Answer::Study`].
-    StudyTable { table: TableId },
+    StudyTable {
+        table: TableId,
+    },
 
     // Live analysis, of this tab.
     /// What the engines of this tab shall look at. Answered by [`Answer::Done`].
-    Analyse { focus: Focus },
+    Analyse {
+        focus: Focus,
+    },
     /// Stops all of them.
     StopAnalysis,
     /// The position after moves of a best line, for a small board.
     /// Answered by [`Answer::Board`].
-    Preview { study: StudyId, node: NodeId, moves: Vec<String> },
+    Preview {
+        study: StudyId,
+        node: NodeId,
+        moves: Vec<String>,
+    },
 
     // Engines.
     /// Starts it, says what it heard, keeps it. The handshake is told in the
     /// topic; answered by [`Answer::Engine`].
-    AddEngine { engine: NewEngine },
-    ChangeEngine { engine: EngineId, change: EngineChange },
+    AddEngine {
+        engine: NewEngine,
+    },
+    ChangeEngine {
+        engine: EngineId,
+        change: EngineChange,
+    },
     /// Stops it; it starts again when it is needed.
-    StopEngine { engine: EngineId },
+    StopEngine {
+        engine: EngineId,
+    },
 
     // What takes long.
     /// A report about games of the library, or about a study.
     /// Answered by [`Answer::Job`].
-    Report { study: Option<StudyId>, games: Vec<u32>, engine: EngineId, limits: SearchLimits },
-    CancelJob { job: JobId },
-    ForgetJob { job: JobId },
+    Report {
+        study: Option<StudyId>,
+        games: Vec<u32>,
+        engine: EngineId,
+        limits: SearchLimits,
+    },
+    CancelJob {
+        job: JobId,
+    },
+    ForgetJob {
+        job: JobId,
+    },
 
     // Events.
     /// Answered by [`Answer::Event`].
-    NewEvent { event: Box<NewEvent> },
+    NewEvent {
+        event: Box<NewEvent>,
+    },
     /// An event that runs or ran elsewhere on this machine: its store.
-    AttachEvent { path: String },
+    AttachEvent {
+        path: String,
+    },
     /// `stop`, `abort`, `pause`, `resume`, `concurrency N`.
-    ControlEvent { event: EventId, command: String },
+    ControlEvent {
+        event: EventId,
+        command: String,
+    },
     /// Answered by [`Answer::Study`].
-    StudyEventGame { event: EventId, game: u32 },
+    StudyEventGame {
+        event: EventId,
+        game: u32,
+    },
     /// All its finished games as PGN. Answered by [`Answer::Text`].
-    ExportEvent { event: EventId },
+    ExportEvent {
+        event: EventId,
+    },
 
     // The library.
     /// Answered by [`Answer::Games`].
-    FindGames { query: LibraryQuery },
+    FindGames {
+        query: LibraryQuery,
+    },
     /// Answered by [`Answer::Study`].
-    OpenGame { id: u32 },
+    OpenGame {
+        id: u32,
+    },
     /// These games as PGN. Answered by [`Answer::Text`].
-    ExportGames { ids: Vec<u32> },
-    DeleteGames { ids: Vec<u32> },
-    RestoreGames { ids: Vec<u32> },
+    ExportGames {
+        ids: Vec<u32>,
+    },
+    DeleteGames {
+        ids: Vec<u32>,
+    },
+    RestoreGames {
+        ids: Vec<u32>,
+    },
     /// What was played here and how it scored. Answered by [`Answer::Explored`].
-    Explore { start: StudyStart, moves: Vec<String> },
+    Explore {
+        start: StudyStart,
+        moves: Vec<String>,
+    },
 
     // Settings.
     /// The value is JSON text.
-    Remember { name: String, value: String },
+    Remember {
+        name: String,
+        value: String,
+    },
 }
 
 /// An answer.
@@ -356,6 +453,10 @@ pub enum Ask {
 #[serde(tag = "answer", content = "of", rename_all = "kebab-case")]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[expect(missing_docs, reason = "they are named after their types")]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "it is boxed in the message that carries it"
+)]
 pub enum Answer {
     Done,
     Board(BoardView),

@@ -26,7 +26,7 @@ pub struct StudyStart {
 }
 
 /// A study in a list.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct StudyInfo {
     /// Its number.
@@ -114,22 +114,44 @@ pub struct Shape {
 #[expect(missing_docs, reason = "fields are named after what they are")]
 pub enum Edit {
     /// The move and everything behind it.
-    Delete { node: NodeId },
+    Delete {
+        node: NodeId,
+    },
     /// Everything but the main line.
     DeleteVariations,
     /// One place up among its siblings.
-    Promote { node: NodeId },
-    Demote { node: NodeId },
+    Promote {
+        node: NodeId,
+    },
+    Demote {
+        node: NodeId,
+    },
     /// The line that leads to it becomes the main line.
-    MakeMain { node: NodeId },
+    MakeMain {
+        node: NodeId,
+    },
     /// Instead of what is written; empty takes it away.
-    Comment { node: NodeId, text: String },
+    Comment {
+        node: NodeId,
+        text: String,
+    },
     /// These glyphs and no others.
-    Nags { node: NodeId, nags: Vec<u8> },
-    Shapes { node: NodeId, shapes: Vec<Shape> },
-    Title { title: String },
+    Nags {
+        node: NodeId,
+        nags: Vec<u8>,
+    },
+    Shapes {
+        node: NodeId,
+        shapes: Vec<Shape>,
+    },
+    Title {
+        title: String,
+    },
     /// An empty value takes it away.
-    Tag { name: String, value: String },
+    Tag {
+        name: String,
+        value: String,
+    },
     /// Takes back the last change.
     Undo,
     Redo,

@@ -133,6 +133,10 @@ pub struct TableView {
     pub hint: Option<String>,
     /// ECO code and name, in chess.
     pub opening: Option<(String, String)>,
+    /// Whether it was interrupted: the clocks stand and engines rest.
+    pub paused: bool,
+    /// The table where it goes on after a [`TableAction::Rematch`].
+    pub next: Option<TableId>,
 }
 
 /// A seat as it is shown.
@@ -145,7 +149,8 @@ pub struct SeatView {
     pub name: String,
     /// Whether the page that looks may move for this seat.
     pub mine: bool,
-    /// For a guest's seat: the link to give them, for those who may know it.
+    /// For a guest's seat: the link to give them, for those who may know it. What
+    /// stands behind the address of the server: `?guest=TOKEN#/play/12`.
     pub link: Option<String>,
     /// An engine that thinks, has trouble, or a guest who is away: in words.
     pub state: SeatState,
@@ -240,11 +245,18 @@ pub enum TableEnd {
 pub enum TableAction {
     /// `ply` is how many moves the page has seen, so that a late click is not
     /// taken for another turn.
-    Move { text: String, ply: u32 },
+    Move {
+        text: String,
+        ply: u32,
+    },
     /// Back to the last time it was this person's turn.
     TakeBack,
-    Resign { side: Side },
-    OfferDraw { side: Side },
+    Resign {
+        side: Side,
+    },
+    OfferDraw {
+        side: Side,
+    },
     AcceptDraw,
     DeclineDraw,
     /// A draw that the rules let a player claim.
@@ -257,8 +269,11 @@ pub enum TableAction {
     Pause,
     Resume,
     Abort,
-    /// The same again with colours changed: a new table follows.
+    /// The same again with colours changed. Answered by `Answer::Table`; the old
+    /// table tells the new one as `next`.
     Rematch,
     /// A guest says who they are.
-    Name { name: String },
+    Name {
+        name: String,
+    },
 }

@@ -47,7 +47,7 @@ use crate::liberty::{Liberty, Reference};
 use crate::line::{Line, read_hinting};
 use crate::outcome::Outcome;
 use crate::perft::{Counting, Legal, Options, PerftCounts, PerftError, PerftKind, divide};
-use crate::position::Position;
+use crate::position::{MoveKind, Position};
 use crate::{match_game, match_line};
 use moves::legal;
 use view::Show;
@@ -326,6 +326,12 @@ impl AnyLine {
         })
     }
 
+    /// The legal moves whose [squares](MoveView::squares) begin with these, or so
+    /// many of them, in words.
+    pub fn legal_moves_along(&self, squares: &[String], at_most: usize) -> Vec<MoveView> {
+        match_line!(self, line => along(line.position(), squares, at_most))
+    }
+
     /// Every piece on the board.
     pub fn pieces(&self) -> Vec<PieceView> {
         match_line!(self, line => {
@@ -396,6 +402,16 @@ impl AnyLine {
             _ => Err(PerftError::NotCounted),
         }
     }
+}
+
+fn along<P: Show>(position: &P, squares: &[String], at_most: usize) -> Vec<MoveView> {
+    let mut found = Vec::new();
+    position.generate(MoveKind::All, |m| {
+        if found.len() < at_most && position.parts(m).0.starts_with(squares) {
+            found.push(m);
+        }
+    });
+    found.into_iter().map(|m| position.view(m)).collect()
 }
 
 fn usual<P: Position>() -> Line<P> {

@@ -34,6 +34,7 @@
 //! they are not the usual ones, `FEN` the start position in the text of that
 //! game, and moves are written in its notation.
 
+mod any;
 mod buffer;
 mod builder;
 mod comment;
@@ -54,6 +55,7 @@ mod tree;
 mod wrap;
 mod write;
 
+pub use any::{AnyRecord, Step};
 pub use comment::{
     Comment, CommentPart, EngineNote, Evaluation, Score, duration_from_text, duration_text,
 };

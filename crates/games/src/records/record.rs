@@ -325,6 +325,20 @@ impl<P: Position> Record<P> {
         self.tree.get(id).map_or(&NONE, |node| &node.notes)
     }
 
+    /// Writes this about a node, instead of what is there. The root has neither
+    /// glyphs nor comments before it.
+    pub fn set_notes(&mut self, id: NodeId, mut notes: Notes) {
+        notes.before.retain(|comment| !comment.is_empty());
+        notes.after.retain(|comment| !comment.is_empty());
+        if let Some(node) = self.tree.get_mut(id) {
+            if node.ply.is_none() {
+                notes.after.splice(0..0, notes.before.drain(..));
+                notes.nags.clear();
+            }
+            node.notes = notes;
+        }
+    }
+
     /// Adds a comment before a move. Before the first move of the game this is
     /// a comment on the start.
     pub fn comment_before(&mut self, id: NodeId, text: &str) {

@@ -14,6 +14,17 @@ pub struct NodeId(pub(crate) u32);
 impl NodeId {
     /// The start of the game.
     pub const ROOT: Self = Self(0);
+
+    /// The node with this number: the place in the order in which nodes were
+    /// added. A record need not have it.
+    pub const fn new(number: u32) -> Self {
+        Self(number)
+    }
+
+    /// Its number. A record never gives it to another node.
+    pub const fn number(self) -> u32 {
+        self.0
+    }
 }
 
 /// One step of a record: a move of the game, or the turn given away.
