@@ -20,11 +20,11 @@ export const liberty: Lesson = {
       title: { en: 'The new pieces', ru: 'Новые фигуры' },
       text: [
         { en: '- Archbishop (A): Bishop or Knight. Chancellor (C): Rook or Knight. Amazon (M): Queen or Knight.', ru: '- Архиепископ (A): слон или конь. Канцлер (C): ладья или конь. Амазонка (M): ферзь или конь.' },
-        { en: '- Mann (X): one square in any direction, like a King that may be captured. Centaur (U): Mann or Knight.', ru: '- Манн (X): на одно поле в любую сторону, как король, которого можно взять. Кентавр (U): манн или конь.' },
+        { en: '- Mann (X): one square in any direction, like a King that may be captured. Centaur (U): Mann or Knight.', ru: '- Воин (X): на одно поле в любую сторону, как король, которого можно взять. Кентавр (U): воин или конь.' },
         { en: '- Camel (L): leaps three straight and one to the side. Zebra (Z): three and two.', ru: '- Верблюд (L): прыгает на три поля прямо и одно вбок. Зебра (Z): на три и два.' },
         { en: '- Nightrider (I): repeats one Knight leap in the same direction as long as the squares it lands on are empty.', ru: '- Всадник (I): повторяет прыжок коня в одном направлении, пока поля, на которые он опускается, свободны.' },
         { en: '- Champion (H): leaps to every neighbouring square and to the squares exactly two away, straight or diagonally.', ru: '- Чемпион (H): прыгает на любое соседнее поле и ровно через одно поле, прямо или по диагонали.' },
-        { en: '- Elephant (E): steps like a Mann, but is strong (see below).', ru: '- Элефант (E): ходит как манн, но силён (см. ниже).' },
+        { en: '- Elephant (E): steps like a Mann, but is strong (see below).', ru: '- Элефант (E): ходит как воин, но силён (см. ниже).' },
         { en: '- Obstacle (O) and Wall (W): go to any empty square of the board and never capture.', ru: '- Препятствие (O) и стена (W): переносятся на любое свободное поле доски и никогда не бьют.' },
       ],
       exercise: {
