@@ -3,6 +3,7 @@
 mod clients;
 mod clock;
 mod licences;
+mod page;
 mod perft_deep;
 mod steps;
 mod types;
@@ -50,6 +51,11 @@ const TASKS: &[Task] = &[
         "types",
         "writes the page's TypeScript of all messages",
         types::write,
+    ),
+    (
+        "page",
+        "the page: types, its own tests, and the program in a browser",
+        page::only,
     ),
     (
         "licences",

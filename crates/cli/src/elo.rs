@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 use quadrille_games::Side;
 use quadrille_host::foreign::{cut, printable};
-use quadrille_host::stats::{Estimate, PgnTables, Tables, tables_of_pgn};
+use quadrille_host::stats::{Estimate, PgnTables, Tables, tables_of_files};
 use quadrille_host::tournament::games_of;
 use serde_json::{Value, json};
 
@@ -58,18 +58,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<String, Failure> {
 }
 
 fn read(files: &[PathBuf]) -> Result<PgnTables, Failure> {
-    // One stream, so that players of the same name are one player. An empty
-    // line between two files keeps their games apart.
-    let mut stream: Box<dyn Read> = Box::new(io::empty());
-    for path in files {
-        let next: Box<dyn Read> = if path.as_os_str() == "-" {
-            Box::new(io::stdin())
-        } else {
-            games_of(path).map_err(Failure::input)?
-        };
-        stream = Box::new(stream.chain(&b"\n\n"[..]).chain(next));
-    }
-    tables_of_pgn(stream).map_err(|error| Failure::machine(format!("cannot read: {error}")))
+    let open = |path: &PathBuf| -> Result<Box<dyn Read>, Failure> {
+        if path.as_os_str() == "-" {
+            return Ok(Box::new(io::stdin()));
+        }
+        games_of(path).map_err(Failure::input)
+    };
+    let files: Vec<_> = files.iter().map(open).collect::<Result<_, _>>()?;
+    tables_of_files(files).map_err(|error| Failure::machine(format!("cannot read: {error}")))
 }
 
 fn anchors(texts: &[String], tables: &Tables) -> Result<Vec<(usize, f64)>, Failure> {
@@ -125,7 +121,11 @@ fn as_text(read: &PgnTables, rows: &[Row]) -> String {
     let open: u64 = tables.open().values().sum();
     // Writing to a String cannot fail.
     let _ = write!(text, "{} games of {} players", tables.games(), rows.len());
-    for (number, what) in [(open, "without a result"), (read.unnamed, "without names")] {
+    for (number, what) in [
+        (open, "without a result"),
+        (read.unnamed, "without names"),
+        (read.repeated, "found in two files and counted once"),
+    ] {
         if number > 0 {
             let _ = write!(text, ", {number} {what}");
         }
@@ -314,6 +314,7 @@ fn as_json(read: &PgnTables, rows: &[Row]) -> Value {
         "games": tables.games(),
         "open": tables.open(),
         "unnamed": read.unnamed,
+        "repeated": read.repeated,
         "bounded": rows.first().is_some_and(|row| row.bounded),
         "players": players,
         "meetings": meetings,

@@ -47,6 +47,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<String, Failure> {
+    one_stream(arguments)?;
     let archive = Archive::open(&arguments.store).map_err(Failure::input)?;
     let outputs = [
         (&arguments.pgn, Form::Pgn(pgn_style(archive.config()))),
@@ -67,6 +68,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<String, Failure> {
         Some(number) => one_game(&archive, number),
         None => overview(&archive, arguments.games),
     }
+}
+
+/// Two things on standard output would be a mixture of both.
+fn one_stream(arguments: &Arguments) -> Result<(), Failure> {
+    let dash = |path: &Option<PathBuf>| path.as_ref().is_some_and(|path| path.as_os_str() == "-");
+    let streams = [dash(&arguments.pgn), dash(&arguments.epd), arguments.json];
+    if streams.into_iter().filter(|wanted| *wanted).count() > 1 {
+        let failure =
+            Failure::input("only one of --pgn -, --epd - and --json can go to standard output");
+        return Err(failure.hint("name a file for the others"));
+    }
+    Ok(())
 }
 
 fn export(archive: &Archive, form: Form, path: &Path) -> Result<(), Failure> {

@@ -29,7 +29,7 @@ pub(crate) struct Man {
 /// A script for a shell.
 pub(crate) fn completions(arguments: &Completions) -> String {
     let mut script = Vec::new();
-    let mut command = known();
+    let mut command = known(false);
     clap_complete::generate(arguments.shell, &mut command, "quadrille", &mut script);
     String::from_utf8_lossy(&script).into_owned()
 }
@@ -42,13 +42,14 @@ pub(crate) fn man(arguments: &Man) -> Result<String, Failure> {
             .hint("name a folder that you may write to")
     };
     fs::create_dir_all(folder).map_err(failed)?;
-    clap_mangen::generate_to(known(), folder).map_err(failed)?;
+    clap_mangen::generate_to(known(true), folder).map_err(failed)?;
     Ok(format!("wrote the pages into {}\n", folder.display()))
 }
 
-/// The command line with the flags of `match`, which reads them itself.
-fn known() -> Command {
-    let flag = |name: &'static str| Arg::new(name).long(name).num_args(0..);
+/// The command line with the flags of `match`, which reads them itself. A page has
+/// them in its text; a list of bare names would say less.
+fn known(page: bool) -> Command {
+    let flag = |name: &'static str| Arg::new(name).long(name).num_args(0..).hide(page);
     Cli::command().mut_subcommand("match", |command| {
         let command = command.after_long_help(match_command::HELP);
         // A single letter would be a short flag.

@@ -203,7 +203,7 @@ fn legal(line: &AnyLine) -> Vec<Value> {
 }
 
 fn one_move(text: &str, notation: &str) -> Value {
-    json!({ "text": text, "notation": notation })
+    json!({ "move": text, "notation": notation })
 }
 
 fn beam(beam: &BeamView) -> Value {

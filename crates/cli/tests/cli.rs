@@ -143,10 +143,10 @@ fn show_as_json() {
         assert_eq!(shown["outcome"], Value::Null);
         let moves = shown["legal_moves"].as_array().expect("a list");
         assert_eq!(Some(moves.len() as u64), shown["legal_move_count"].as_u64());
-        let first = moves[0]["text"].as_str().expect("a text");
+        let first = moves[0]["move"].as_str().expect("a text");
         let next = json(&["show", "-g", game, "--moves", first, "--json"]);
         assert_eq!(next["side"], "black");
-        assert_eq!(next["played"][0]["text"], first);
+        assert_eq!(next["played"][0]["move"], first);
         assert_eq!(next["start"], shown["position"]);
         assert!(!shown["pieces"].as_array().expect("a list").is_empty());
         assert_eq!(shown["hash"].as_str().map(str::len), Some(16));

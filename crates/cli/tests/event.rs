@@ -55,6 +55,15 @@ fn a_store_gives_back_everything_that_was_told() {
         "{error}"
     );
 
+    let (code, out, error) = other(folder, "event event.db --json --pgn -");
+    assert_eq!((code, out.as_str()), (2, ""), "a mixture of both");
+    assert!(error.contains("only one of"), "{error}");
+    let both = said(folder, "elo event.db games.pgn");
+    assert!(
+        both.starts_with("4 games of 2 players, 4 found in two files"),
+        "{both}"
+    );
+
     // The games of one after the other are told again as they were.
     let of_games = |text: &str| -> Vec<Value> {
         let events = json_events(text).into_iter();
@@ -130,7 +139,10 @@ fn stores_are_rated_like_their_games() {
     assert_eq!(run(folder, &words).0, 0);
     assert_eq!(said(folder, "elo event.db"), said(folder, "elo games.pgn"));
     let both = said(folder, "elo event.db games.pgn event.db");
-    assert!(both.starts_with("18 games of 2 players"), "{both}");
+    assert!(
+        both.starts_with("6 games of 2 players, 12 found in two files and counted once"),
+        "{both}"
+    );
 }
 
 #[cfg(unix)]

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use quadrille_host::store::Reader;
 use tempfile::TempDir;
 
 use crate::matches::{SHORT, TWO, run};
@@ -44,7 +45,7 @@ fn a_log_has_what_both_sides_said() {
         assert_eq!(has("-", name, "< uciok"), 1);
     }
     // Every move of the store was asked for and answered in its game.
-    let reader = quadrille_host::store::Reader::open(&folder.join("event.db")).unwrap();
+    let reader = Reader::open(&folder.join("event.db")).unwrap();
     for game in ["1", "2"] {
         let plies = reader.plies(game.parse().unwrap()).unwrap();
         let moves = plies.iter().filter(|ply| !ply.book);
@@ -196,4 +197,57 @@ fn a_pipe_that_no_program_reads_is_refused() {
     let read = reader.wait_with_output().unwrap();
     let text = String::from_utf8(read.stdout).unwrap();
     assert!(text.contains("Bob < bestmove"), "{text}");
+}
+
+/// A reader that holds a pipe open and never reads: the record cannot be finished,
+/// and two signals end the waiting for it.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_reader_that_does_not_read_can_be_given_up() {
+    use std::process::Command;
+    use std::time::{Duration, Instant};
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let made = Command::new("mkfifo").arg(folder.join("pipe")).status();
+    assert!(made.unwrap().success());
+    // Both ends, so that opening waits for none.
+    let open = |path| {
+        let mut options = fs::OpenOptions::new();
+        options.read(true).write(true).open(path)
+    };
+    let _reader = open(folder.join("pipe")).unwrap();
+    let event = "e".repeat(70_000);
+    let words =
+        format!("match {TWO} {SHORT} -rounds 1 -store t.db -pgnout pipe --json -event {event}");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_quadrille"))
+        .args(words.split_whitespace())
+        .current_dir(folder)
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let ended = || {
+        Reader::open(&folder.join("t.db")).is_ok_and(|store| {
+            let games = store.games().unwrap_or_default();
+            games.len() == 2 && games.iter().all(|game| game.end.is_some())
+        })
+    };
+    let patience = Instant::now() + Duration::from_secs(100);
+    while !ended() && Instant::now() < patience {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert!(
+        child.try_wait().unwrap().is_none(),
+        "the record is not written"
+    );
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        assert!(Instant::now() < patience, "it waits for ever");
+        let signal = Command::new("kill").arg(child.id().to_string()).status();
+        assert!(signal.is_ok());
+        std::thread::sleep(Duration::from_millis(100));
+    };
+    assert_eq!(status.code(), Some(1));
 }

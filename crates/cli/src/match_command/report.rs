@@ -207,7 +207,7 @@ fn toll(summary: &Summary, config: &MatchConfig) -> String {
     }
     let back = match config.clock {
         ClockMode::Fair => "given back on their clocks",
-        ClockMode::Wall => "not given back: -clock wall",
+        ClockMode::Wall => "with -clock wall only what we slept is given back",
     };
     format!(
         "\nThe machine took {:.3} s from engines in {} moves, at most {:.1} ms in one; {back}\n",

@@ -580,7 +580,7 @@ impl Engine {
     /// case.
     pub async fn quit(&mut self) -> Farewell {
         let patience = self.timeouts.quit;
-        let deadline = Instant::now() + patience;
+        let deadline = self.deadline(patience);
         if self.failure.is_none() {
             self.wire.link.about_to_quit();
             if self.ear.talk.owed().bestmove > 0 {
@@ -588,11 +588,11 @@ impl Engine {
             }
             self.say(&Command::Quit);
             self.flush();
-            while self.wire.read(Some(deadline)).await.is_ok() {
+            while self.read_until(deadline.as_ref()).await.is_ok() {
                 self.attend();
             }
         }
-        let left = deadline.saturating_duration_since(Instant::now());
+        let left = deadline.map_or(patience, |deadline| deadline.left());
         let ended = self.wire.link.ended(left).await;
         let killed = ended.is_none() && self.failure.is_none();
         if killed {

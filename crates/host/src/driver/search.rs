@@ -244,10 +244,11 @@ impl<'a> Search<'a> {
     pub async fn ping(&mut self, patience: Duration) -> bool {
         self.engine.say(&Command::IsReady);
         self.engine.flush();
-        let patience = Instant::now() + patience;
+        let deadline = self.engine.deadline(patience);
         let asked = self.engine.ear.talk.owed().readyok;
-        while self.done.is_none() && Instant::now() < patience {
-            if self.listen_until(Some(patience)).await {
+        while self.done.is_none() && deadline.as_ref().is_none_or(|d| !d.has_passed()) {
+            let until = deadline.as_ref().map(Deadline::instant);
+            if self.listen_until(until).await {
                 self.hear(false);
             }
             if self.engine.ear.talk.owed().readyok < asked {

@@ -30,6 +30,11 @@ impl Deadline {
         self.at + since
     }
 
+    /// How long it is until then.
+    pub(crate) fn left(&self) -> Duration {
+        self.instant().saturating_duration_since(Instant::now())
+    }
+
     /// Whether it has passed.
     pub(crate) fn has_passed(&self) -> bool {
         Instant::now() >= self.instant()

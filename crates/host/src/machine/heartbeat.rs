@@ -2,6 +2,8 @@
 //! how much later than asked it woke up.
 
 use std::collections::VecDeque;
+use std::fs::File;
+use std::io::{Read as _, Seek as _};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread::{self, JoinHandle};
@@ -17,8 +19,8 @@ const MEMORY: Duration = Duration::from_mins(10);
 const ALARM: Duration = Duration::from_secs(10);
 /// A beat this long before an answer tells how late we ourselves were.
 const NEAR: Duration = Duration::from_millis(15);
-/// No busy machine keeps a thread waiting so long that sleeps nearly always: we
-/// were suspended.
+/// So long a thread that sleeps nearly always hardly ever waits: if it did not wait
+/// for a processor all the time, we were suspended.
 const SUSPENDED: Duration = Duration::from_millis(500);
 
 /// A thread that measures how late it is, one for the whole process. Cheap to
@@ -40,8 +42,17 @@ struct Shared {
     worst: AtomicU64,
     /// How long we were suspended in all, in microseconds.
     suspended: AtomicU64,
-    /// When beats came late, and how much.
-    late: Mutex<VecDeque<(Instant, Duration)>>,
+    /// Beats that came late.
+    late: Mutex<VecDeque<Late>>,
+}
+
+/// A beat that came late.
+#[derive(Debug, Clone, Copy)]
+struct Late {
+    at: Instant,
+    lag: Duration,
+    /// The machine was not busy: we slept.
+    suspended: bool,
 }
 
 #[derive(Debug)]
@@ -87,29 +98,33 @@ impl LagMeter {
     pub fn at(&self, moment: Instant) -> Duration {
         let shared = &self.heart.shared;
         let from = moment.checked_sub(NEAR).unwrap_or(moment);
-        let near = |(at, lag): &&(Instant, Duration)| {
-            *lag < SUSPENDED && at.checked_sub(*lag).is_none_or(|due| due <= moment)
+        let near = |late: &&Late| {
+            !late.suspended
+                && late
+                    .at
+                    .checked_sub(late.lag)
+                    .is_none_or(|due| due <= moment)
         };
         let late = shared.late();
-        let recent = late.iter().rev().take_while(|(at, _)| *at >= from);
-        let known = recent.filter(near).map(|(_, lag)| *lag).max();
+        let recent = late.iter().rev().take_while(|late| late.at >= from);
+        let known = recent.filter(near).map(|late| late.lag).max();
         let open = Some(shared.overdue()).filter(|open| *open < SUSPENDED);
         known.max(open).unwrap_or_default()
     }
 
     /// How late the machine was, all in all, between two moments.
     pub fn between(&self, from: Instant, to: Instant) -> Duration {
-        self.overlap(from, to, Duration::ZERO)
+        self.overlap(from, to, false)
     }
 
     /// How long we were suspended between two moments.
     pub fn suspended_between(&self, from: Instant, to: Instant) -> Duration {
-        self.overlap(from, to, SUSPENDED)
+        self.overlap(from, to, true)
     }
 
-    /// What lies between two moments of the times in which a beat was late by at
-    /// least so much.
-    fn overlap(&self, from: Instant, to: Instant, least: Duration) -> Duration {
+    /// What lies between two moments of the times in which a beat was late, or of
+    /// those in which we were suspended.
+    fn overlap(&self, from: Instant, to: Instant, suspended: bool) -> Duration {
         let shared = &self.heart.shared;
         let within = |at: Instant, lag: Duration| {
             let due = at.checked_sub(lag).unwrap_or(at);
@@ -117,13 +132,13 @@ impl LagMeter {
         };
         let late = shared.late();
         let (now, open) = (Instant::now(), shared.overdue());
-        let recent = late.iter().rev().take_while(|(at, _)| *at >= from);
+        let recent = late.iter().rev().take_while(|late| late.at >= from);
         let known: Duration = recent
-            .filter(|(_, lag)| *lag >= least)
-            .map(|(at, lag)| within(*at, *lag))
+            .filter(|late| late.suspended || !suspended)
+            .map(|late| within(late.at, late.lag))
             .sum();
         known
-            + if open >= least {
+            + if open >= SUSPENDED || !suspended {
                 within(now, open)
             } else {
                 Duration::ZERO
@@ -167,7 +182,7 @@ impl Shared {
         }
     }
 
-    fn late(&self) -> MutexGuard<'_, VecDeque<(Instant, Duration)>> {
+    fn late(&self) -> MutexGuard<'_, VecDeque<Late>> {
         self.late.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -183,35 +198,62 @@ impl Shared {
     }
 
     fn beat(&self) {
+        let queue = RunQueue::of_this_thread();
+        let mut waited = queue.waited();
         while !self.stop.load(Ordering::Relaxed) {
             let asleep = Instant::now();
             self.due
                 .store(self.now() + BEAT.as_micros() as u64, Ordering::Relaxed);
             thread::park_timeout(BEAT);
             let awake = Instant::now();
-            self.remember(awake, (awake - asleep).saturating_sub(BEAT));
+            let before = std::mem::replace(&mut waited, queue.waited());
+            let lag = (awake - asleep).saturating_sub(BEAT);
+            self.remember(awake, lag, waited.saturating_sub(before));
         }
     }
 
-    /// A beat came. That it is over and how late it was becomes known at once: who
+    /// A beat came that was so late and waited so long of that for a processor. That it is over and how late it was becomes known at once: who
     /// asks holds the lock, and finds either an open gap or a closed one.
-    fn remember(&self, at: Instant, lag: Duration) {
+    fn remember(&self, at: Instant, lag: Duration, waited: Duration) {
         let mut late = self.late();
         self.due.store(u64::MAX, Ordering::Relaxed);
         if lag <= NOISE {
             return;
         }
         let micros = lag.as_micros() as u64;
-        if lag >= SUSPENDED {
+        let suspended = lag >= SUSPENDED && waited < lag / 2;
+        if suspended {
             self.suspended.fetch_add(micros, Ordering::Relaxed);
         } else {
             self.worst.fetch_max(micros, Ordering::Relaxed);
         }
         self.alarm.store(self.now().max(1), Ordering::Relaxed);
-        while late.front().is_some_and(|(then, _)| at - *then > MEMORY) {
+        while late.front().is_some_and(|then| at - then.at > MEMORY) {
             late.pop_front();
         }
-        late.push_back((at, lag));
+        late.push_back(Late { at, lag, suspended });
+    }
+}
+
+/// How long the thread that asks has waited for a processor, where the kernel
+/// counts that; nothing elsewhere.
+struct RunQueue(Option<File>);
+
+impl RunQueue {
+    fn of_this_thread() -> Self {
+        Self(File::open("/proc/thread-self/schedstat").ok())
+    }
+
+    /// `ran waited slices`, in nanoseconds.
+    fn waited(&self) -> Duration {
+        let read = |mut file: &File| {
+            let mut text = [0; 80];
+            file.rewind().ok()?;
+            let length = file.read(&mut text).ok()?;
+            let text = std::str::from_utf8(text.get(..length)?).ok()?;
+            text.split_ascii_whitespace().nth(1)?.parse().ok()
+        };
+        Duration::from_nanos(self.0.as_ref().and_then(read).unwrap_or(0))
     }
 }
 
@@ -228,13 +270,34 @@ mod tests {
     fn a_deadline_waits_while_we_are_suspended() {
         let (meter, start) = still();
         let deadline = Deadline::after(start, ms(100), &meter).unwrap();
-        meter.heart.shared.remember(start + ms(50), ms(30));
+        meter
+            .heart
+            .shared
+            .remember(start + ms(50), ms(30), Duration::ZERO);
         assert_eq!(deadline.instant(), start + ms(100), "we were only late");
-        meter.heart.shared.remember(start + ms(2000), ms(1500));
+        meter
+            .heart
+            .shared
+            .remember(start + ms(2000), ms(1500), Duration::ZERO);
         assert_eq!(deadline.instant(), start + ms(1600));
         assert!(!deadline.has_passed());
         let later = Deadline::after(start, ms(100), &meter).unwrap();
         assert_eq!(later.instant(), start + ms(100), "that was before");
+    }
+
+    #[test]
+    fn a_thread_that_waits_for_a_processor_is_not_suspended() {
+        let (meter, start) = still();
+        let shared = &meter.heart.shared;
+        shared.remember(start + ms(1000), ms(900), ms(800));
+        assert_eq!(meter.suspended(), Duration::ZERO);
+        assert_eq!(
+            meter.suspended_between(start, start + ms(2000)),
+            Duration::ZERO
+        );
+        assert_eq!(meter.at(start + ms(1000)), ms(900), "it was only late");
+        shared.remember(start + ms(3000), ms(900), ms(100));
+        assert_eq!(meter.suspended(), ms(900));
     }
 
     /// A heart that does not beat, so that only the test is late.
@@ -254,8 +317,8 @@ mod tests {
     fn lateness_is_found_where_it_happened() {
         let (meter, start) = still();
         let shared = &meter.heart.shared;
-        shared.remember(start + ms(1000), ms(30));
-        shared.remember(start + ms(2000), ms(12));
+        shared.remember(start + ms(1000), ms(30), Duration::ZERO);
+        shared.remember(start + ms(2000), ms(12), Duration::ZERO);
         assert_eq!(meter.at(start + ms(1000)), ms(30));
         assert_eq!(meter.at(start + ms(1010)), ms(30));
         assert_eq!(meter.at(start + ms(1020)), ms(0), "long ago");
@@ -265,7 +328,7 @@ mod tests {
         assert_eq!(meter.between(start + ms(990), start + ms(1995)), ms(17));
         assert_eq!((meter.worst(), meter.suspended()), (ms(30), ms(0)));
         assert!(meter.is_alarmed());
-        shared.remember(start + 2 * MEMORY, ms(2));
+        shared.remember(start + 2 * MEMORY, ms(2), Duration::ZERO);
         assert_eq!(meter.at(start + ms(1000)), ms(0), "it is forgotten");
     }
 
@@ -273,7 +336,7 @@ mod tests {
     fn a_suspension_is_no_lateness() {
         let (meter, start) = still();
         let shared = &meter.heart.shared;
-        shared.remember(start + ms(5000), ms(3000));
+        shared.remember(start + ms(5000), ms(3000), Duration::ZERO);
         assert_eq!(meter.at(start + ms(5000)), ms(0));
         assert_eq!(meter.suspended(), ms(3000));
         assert_eq!(meter.worst(), ms(0));

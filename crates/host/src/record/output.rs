@@ -7,6 +7,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle};
 
+use tokio::sync::oneshot;
+
 use super::pgn::{PgnStyle, Unreadable};
 use super::shared::SharedFile;
 use super::source::{Form, GameSource, Heading};
@@ -51,11 +53,30 @@ pub enum OutputError {
 }
 
 impl OutputError {
+    /// Whether another file would help: this one cannot be made or written by us.
+    pub fn is_in_the_description(&self) -> bool {
+        let Self::Io { error, .. } = self else {
+            return false;
+        };
+        matches!(
+            error.kind(),
+            io::ErrorKind::NotFound
+                | io::ErrorKind::NotADirectory
+                | io::ErrorKind::IsADirectory
+                | io::ErrorKind::PermissionDenied
+                | io::ErrorKind::ReadOnlyFilesystem
+                | io::ErrorKind::InvalidInput
+        )
+    }
+
     pub(super) fn io(path: &Path, error: io::Error) -> Self {
         let path = path.into();
         Self::Io { path, error }
     }
 }
+
+/// Why a record is not whole that nothing hindered but its reader.
+const UNREAD: &str = "the records were not written to their end: they were waiting for a reader";
 
 /// What to do about it, where that is known.
 fn advice(error: &io::Error) -> &'static str {
@@ -88,6 +109,8 @@ pub struct Outputs {
 pub struct Output {
     sender: Sender<()>,
     thread: Option<JoinHandle<()>>,
+    /// Closed when the thread has written everything or given up.
+    written: oneshot::Receiver<()>,
     failed: Arc<OnceLock<String>>,
 }
 
@@ -114,7 +137,10 @@ impl Output {
             files,
             store: Arc::clone(store),
         };
+        let (done, written) = oneshot::channel::<()>();
         let thread = thread::spawn(move || {
+            // Dropped with the thread, however it ends.
+            let _done = done;
             if let Err(error) = work.run(&receiver) {
                 // The first reason is the true one.
                 let _ = reason.set(error.to_string());
@@ -123,6 +149,7 @@ impl Output {
         Ok(Self {
             sender,
             thread: Some(thread),
+            written,
             failed,
         })
     }
@@ -141,13 +168,28 @@ impl Output {
     /// Writes what is left, games that wait for smaller numbers included, and
     /// tells what went wrong on the way.
     pub fn close(mut self) -> Option<String> {
-        let (sender, _) = channel();
-        // The thread ends when its channel does.
-        self.sender = sender;
+        self.hang_up();
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
         self.failed.get().cloned()
+    }
+
+    /// The same. A file may be a pipe whose reader does not read: with `given_up`
+    /// that is not waited for any longer.
+    pub async fn close_unless(mut self, given_up: impl Future<Output = ()>) -> Option<String> {
+        self.hang_up();
+        tokio::select! {
+            biased;
+            // Nothing is ever sent: an error says that the thread has ended.
+            _ = &mut self.written => self.close(),
+            () = given_up => Some(UNREAD.into()),
+        }
+    }
+
+    /// The thread ends when its channel does.
+    fn hang_up(&mut self) {
+        (self.sender, _) = channel();
     }
 }
 

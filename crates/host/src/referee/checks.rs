@@ -112,10 +112,12 @@ impl Checks {
     }
 
     fn speed(&mut self, side: Side, ply: &Ply, place: impl Fn() -> String) {
-        let Some(nodes) = ply.nodes.filter(|_| ply.elapsed >= SPEED_TIME) else {
+        // What the machine took is no fault of the engine's.
+        let time = ply.elapsed.min(ply.charged);
+        let Some(nodes) = ply.nodes.filter(|_| time >= SPEED_TIME) else {
             return;
         };
-        let micros = ply.elapsed.as_micros() as u64;
+        let micros = time.as_micros() as u64;
         let (all_nodes, all_micros, moves) = self.speed[side.index()];
         let per_second = |nodes: u64, micros: u64| {
             u64::try_from(u128::from(nodes) * 1_000_000 / u128::from(micros.max(1)))

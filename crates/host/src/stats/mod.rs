@@ -34,7 +34,7 @@ mod tables;
 mod tally;
 
 pub use estimate::{Estimate, elo_of_score, normal_below, score_of_elo};
-pub use pgn::{PgnTables, tables_of_pgn};
+pub use pgn::{PgnTables, tables_of_files, tables_of_pgn};
 pub use sprt::{Decision, Outlook, Sprt};
 pub use tables::{Averages, Effort, Meeting, Played, Tables, Terminations};
 pub use tally::{Pairs, Tally};

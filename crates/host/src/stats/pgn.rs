@@ -4,7 +4,8 @@
 //! that games of any kind may stand in one file.
 
 use core::time::Duration;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Read};
 
 use quadrille_games::Side;
@@ -21,6 +22,8 @@ pub struct PgnTables {
     pub games: u64,
     /// Games that do not name both players.
     pub unnamed: u64,
+    /// Games that stood in an earlier file already and count once.
+    pub repeated: u64,
 }
 
 /// Counts the games of a file. Two games make a pair if the same players met
@@ -40,21 +43,37 @@ pub struct PgnTables {
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub fn tables_of_pgn(source: impl Read) -> io::Result<PgnTables> {
-    let mut tokens = Tokenizer::new(source);
+    tables_of_files([source])
+}
+
+/// The same for several files together. A game that stands in two of them with the
+/// same tags and moves, as in a store and in the record of its match, counts once;
+/// in one file nothing is taken for a copy.
+pub fn tables_of_files<R: Read>(files: impl IntoIterator<Item = R>) -> io::Result<PgnTables> {
     let mut read = PgnTables::default();
     let mut partners = Partners::default();
-    let mut game = Game::default();
-    while let Some(token) = tokens.next_token()? {
-        if token == Token::End {
+    let mut before = HashSet::new();
+    for file in files {
+        let mut here = HashSet::new();
+        let mut tokens = Tokenizer::new(file);
+        let mut game = Game::default();
+        while let Some(token) = tokens.next_token()? {
+            if token != Token::End {
+                game.take(token);
+                continue;
+            }
+            let game = core::mem::take(&mut game);
+            let print = game.print.finish();
+            here.insert(print);
             read.games += 1;
-            match core::mem::take(&mut game).finish(&mut read.tables, &mut partners) {
-                Some(()) => {}
-                None => read.unnamed += 1,
+            if before.contains(&print) {
+                read.repeated += 1;
+            } else if game.finish(&mut read.tables, &mut partners).is_none() {
+                read.unnamed += 1;
             }
             tokens.clear_diagnostics();
-        } else {
-            game.take(token);
         }
+        before.extend(here);
     }
     Ok(read)
 }
@@ -62,6 +81,8 @@ pub fn tables_of_pgn(source: impl Read) -> io::Result<PgnTables> {
 /// A game while it is read.
 #[derive(Default)]
 struct Game {
+    /// All tags and moves.
+    print: DefaultHasher,
     white: String,
     black: String,
     round: String,
@@ -85,6 +106,7 @@ impl Game {
     fn take(&mut self, token: Token<'_>) {
         match token {
             Token::Tag { name, value } => {
+                (name, &*value.decode()).hash(&mut self.print);
                 let place = match name {
                     "White" => &mut self.white,
                     "Black" => &mut self.black,
@@ -105,6 +127,7 @@ impl Game {
             Token::Open => self.depth += 1,
             Token::Close => self.depth = self.depth.saturating_sub(1),
             Token::Move(text) if self.depth == 0 => {
+                text.hash(&mut self.print);
                 self.note_move();
                 self.plies += 1;
                 self.mated = text.ends_with('#');
@@ -241,5 +264,24 @@ impl Partners {
             }
         };
         Some((number, 0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GAME: &str = "[White \"a\"][Black \"b\"][Round \"1\"][Result \"1-0\"] 1. e4 e5 1-0\n";
+
+    #[test]
+    fn a_game_in_two_files_counts_once_and_twice_in_one() {
+        let twice = GAME.repeat(2);
+        let one = tables_of_pgn(twice.as_bytes()).unwrap();
+        assert_eq!((one.tables.games(), one.repeated), (2, 0));
+        let two = tables_of_files([GAME.as_bytes(), twice.as_bytes()]).unwrap();
+        assert_eq!((two.tables.games(), two.repeated), (1, 2));
+        let other = GAME.replace("e5", "e6");
+        let other = tables_of_files([GAME.as_bytes(), other.as_bytes()]).unwrap();
+        assert_eq!((other.tables.games(), other.repeated), (2, 0));
     }
 }

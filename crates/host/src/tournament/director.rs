@@ -160,7 +160,7 @@ impl Director {
                 () = tokio::time::sleep(CATCH_UP), if behind => {}
             }
         }
-        Ok(self.close().await)
+        Ok(self.close(&mut commands).await)
     }
 
     fn made(&self, (game, ply, made): MadePly, watcher: &mut dyn Watcher) {
@@ -491,7 +491,8 @@ impl Director {
         }
     }
 
-    async fn close(mut self) -> Summary {
+    /// What is still to be written is waited for, unless the user aborts that too.
+    async fn close(mut self, commands: &mut mpsc::UnboundedReceiver<Command>) -> Summary {
         self.venue.close().await;
         let complete = self.look_ahead().is_none() && self.stopping.is_none();
         // The places of the last known round follow from its results, and no
@@ -499,13 +500,24 @@ impl Director {
         self.schedule = Schedule::new(&self.plan, |number| self.results.result(number));
         // If this fails the trouble is known already.
         let _ = self.scribe.store.flushed().await;
+        let aborted = async {
+            while commands.recv().await? != Command::Abort {}
+            Some(())
+        };
+        let given_up = async {
+            // Without anyone to command it is waited for ever.
+            if aborted.await.is_none() {
+                std::future::pending::<()>().await;
+            }
+        };
+        let unwritten = self.output.close_unless(given_up).await;
         Summary {
             results: self.results,
             complete,
             stopped: self.stopping,
             decided: self.decided,
             trouble: self.trouble,
-            unwritten: self.output.close(),
+            unwritten,
             load: self.venue.load(),
             schedule: self.schedule,
         }

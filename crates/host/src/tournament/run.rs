@@ -102,7 +102,7 @@ pub enum TournamentError {
 
 impl TournamentError {
     /// Whether what the user wrote is wrong, and not an engine or the machine.
-    pub const fn is_in_the_description(&self) -> bool {
+    pub fn is_in_the_description(&self) -> bool {
         match self {
             Self::Opening(_)
             | Self::Tables(_)
@@ -111,6 +111,7 @@ impl TournamentError {
             | Self::SameFile(_)
             | Self::Unreadable { .. } => true,
             Self::Engine { error, .. } => error.is_in_the_description(),
+            Self::Output(error) => error.is_in_the_description(),
             _ => false,
         }
     }
