@@ -11,6 +11,8 @@ mod event;
 mod failure;
 mod figure;
 mod go;
+#[cfg(feature = "gui")]
+mod gui;
 mod match_command;
 mod paint;
 mod panels;
@@ -42,6 +44,9 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Task {
+    /// Open the page: play, analyse, watch
+    #[cfg(feature = "gui")]
+    Gui(gui::Arguments),
     /// Engines against engines: matches, tournaments, tests
     #[command(disable_help_flag = true, override_help = match_command::HELP)]
     Match(match_command::Arguments),
@@ -105,6 +110,8 @@ fn main() -> ExitCode {
         // engine; a person wants to know what there is.
         None if !io::stdin().is_terminal() && engine::run_any() => Ok(String::new()),
         None => Ok(FIRST_SCREEN.into()),
+        #[cfg(feature = "gui")]
+        Some(Task::Gui(arguments)) => gui::run(arguments),
         Some(Task::Match(arguments)) => return answer(match_command::run(arguments)),
         Some(Task::Engine(arguments)) => engine::run(&arguments),
         Some(Task::Go(arguments)) => go::run(&arguments),

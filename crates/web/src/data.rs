@@ -1,0 +1,261 @@
+//! What is kept: one SQLite file, one thread that writes, one that reads.
+//!
+//! Work is a closure that is given the connection. The writer takes everything that
+//! waits into one transaction, so that a burst of moves costs one write; a value is
+//! safe against `kill -9` as soon as its transaction is over. The reader answers
+//! questions that may take long, so that what is to be kept never waits for them.
+
+use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags, params};
+use tokio::sync::oneshot;
+
+/// Something to be done with the file.
+type Work = Box<dyn FnOnce(&Connection) -> rusqlite::Result<()> + Send>;
+
+/// The version of the tables.
+const VERSION: i64 = 1;
+
+const TABLES: &str = "
+CREATE TABLE kept (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE engines (id INTEGER PRIMARY KEY, place INTEGER NOT NULL, removed INTEGER NOT NULL, record TEXT NOT NULL);
+CREATE TABLE events (id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL UNIQUE, own INTEGER NOT NULL, wanted INTEGER NOT NULL);
+CREATE TABLE jobs (id INTEGER PRIMARY KEY AUTOINCREMENT, record TEXT NOT NULL);
+CREATE TABLE sources (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL);
+CREATE TABLE games (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, source INTEGER NOT NULL, deleted INTEGER NOT NULL DEFAULT 0,
+  game TEXT NOT NULL, white TEXT NOT NULL, black TEXT NOT NULL, result TEXT NOT NULL, date TEXT NOT NULL,
+  event TEXT NOT NULL, eco TEXT, opening TEXT, plies INTEGER NOT NULL, trouble TEXT, study INTEGER,
+  pgn BLOB NOT NULL, filed TEXT);
+CREATE INDEX games_by_source ON games (source, deleted);
+CREATE UNIQUE INDEX games_by_table ON games (filed) WHERE filed IS NOT NULL;
+CREATE TABLE positions (key INTEGER NOT NULL, game INTEGER NOT NULL, move TEXT NOT NULL, PRIMARY KEY (key, game, move)) WITHOUT ROWID;
+";
+
+/// Why the file cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum DataError {
+    #[error("{}: {error}", path.display())]
+    File {
+        path: PathBuf,
+        error: rusqlite::Error,
+    },
+    #[error("{} was written by a newer version of this program (format {found}, this one reads {VERSION})", path.display())]
+    Newer { path: PathBuf, found: i64 },
+    #[error("cannot start a thread: {0}")]
+    Thread(std::io::Error),
+}
+
+/// The file.
+#[derive(Debug)]
+pub(crate) struct Data {
+    writer: Worker,
+    reader: Worker,
+}
+
+#[derive(Debug)]
+struct Worker {
+    work: Option<mpsc::Sender<Work>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Worker {
+    fn start(name: &str, connection: Connection, batches: bool) -> Result<Self, DataError> {
+        let (work, queue) = mpsc::channel::<Work>();
+        let thread = thread::Builder::new()
+            .name(name.into())
+            .spawn(move || serve(&connection, &queue, batches))
+            .map_err(DataError::Thread)?;
+        Ok(Self {
+            work: Some(work),
+            thread: Some(thread),
+        })
+    }
+
+    fn put(&self, work: Work) {
+        if let Some(queue) = &self.work {
+            // The thread ends only when this is dropped.
+            let _ = queue.send(work);
+        }
+    }
+}
+
+/// Does what is left to do.
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.work = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn serve(connection: &Connection, queue: &mpsc::Receiver<Work>, batches: bool) {
+    let report = |result: rusqlite::Result<()>| {
+        if let Err(error) = result {
+            eprintln!("warning: the data file: {error}");
+        }
+    };
+    while let Ok(work) = queue.recv() {
+        if !batches {
+            report(work(connection));
+            continue;
+        }
+        report(connection.execute_batch("BEGIN IMMEDIATE"));
+        report(work(connection));
+        for work in queue.try_iter().take(256) {
+            report(work(connection));
+        }
+        if !connection.is_autocommit() {
+            report(connection.execute_batch("COMMIT"));
+        }
+    }
+}
+
+impl Data {
+    /// Opens the file of a folder, or begins it.
+    pub(crate) fn open(folder: &Path) -> Result<Self, DataError> {
+        let path = folder.join("quadrille.db");
+        let fail = |error| DataError::File {
+            path: path.clone(),
+            error,
+        };
+        let open = || -> rusqlite::Result<(Connection, i64)> {
+            let connection = Connection::open(&path)?;
+            connection.busy_timeout(Duration::from_secs(10))?;
+            connection.pragma_update(None, "journal_mode", "WAL")?;
+            connection.pragma_update(None, "synchronous", "NORMAL")?;
+            let found = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+            if found == 0 {
+                connection.execute_batch(&format!(
+                    "BEGIN; {TABLES} PRAGMA user_version = {VERSION}; COMMIT;"
+                ))?;
+            }
+            Ok((connection, found))
+        };
+        let (connection, found) = open().map_err(fail)?;
+        if found > VERSION {
+            return Err(DataError::Newer { path, found });
+        }
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let second = Connection::open_with_flags(&path, flags).map_err(fail)?;
+        second.busy_timeout(Duration::from_secs(10)).map_err(fail)?;
+        Ok(Self {
+            writer: Worker::start("data-write", connection, true)?,
+            reader: Worker::start("data-read", second, false)?,
+        })
+    }
+
+    /// Does something with the file, after everything that was asked for before.
+    pub(crate) fn write(
+        &self,
+        work: impl FnOnce(&Connection) -> rusqlite::Result<()> + Send + 'static,
+    ) {
+        self.writer.put(Box::new(work));
+    }
+
+    /// The same with an answer; an error that was not asked about is reported.
+    pub(crate) fn write_for<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+    ) -> oneshot::Receiver<Result<T, String>> {
+        answer(&self.writer, work)
+    }
+
+    /// Reads; not necessarily what was just asked to be written.
+    pub(crate) fn read<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+    ) -> oneshot::Receiver<Result<T, String>> {
+        answer(&self.reader, work)
+    }
+
+    /// Keeps a value, or forgets it.
+    pub(crate) fn keep(&self, key: String, value: Option<String>) {
+        self.write(move |file| {
+            match value {
+                Some(value) => file
+                    .prepare_cached("INSERT INTO kept VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2")?
+                    .execute(params![key, value])?,
+                None => file
+                    .prepare_cached("DELETE FROM kept WHERE key = ?1")?
+                    .execute([key])?,
+            };
+            Ok(())
+        });
+    }
+
+    /// Everything that is kept, by key.
+    pub(crate) async fn kept(&self) -> Result<Vec<(String, String)>, String> {
+        let kept = self.write_for(|file| {
+            file.prepare("SELECT key, value FROM kept ORDER BY key")?
+                .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+                .collect()
+        });
+        heard(kept).await
+    }
+}
+
+fn answer<T: Send + 'static>(
+    worker: &Worker,
+    work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+) -> oneshot::Receiver<Result<T, String>> {
+    let (sender, receiver) = oneshot::channel();
+    worker.put(Box::new(move |file| {
+        let result = work(file).map_err(|error| format!("the data file: {error}"));
+        let _ = sender.send(result);
+        Ok(())
+    }));
+    receiver
+}
+
+/// The answer to a question, or that there will be none.
+pub(crate) async fn heard<T>(answer: oneshot::Receiver<Result<T, String>>) -> Result<T, String> {
+    answer
+        .await
+        .unwrap_or_else(|_| Err("the data file is closed".into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kept(data: &Data) -> Vec<(String, String)> {
+        let runtime = tokio::runtime::Builder::new_current_thread().build();
+        let runtime = runtime.expect("a runtime");
+        runtime.block_on(data.kept()).expect("readable")
+    }
+
+    #[test]
+    fn what_is_kept_is_there_again() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let data = Data::open(folder.path()).expect("a file");
+        for n in 0..1000 {
+            data.keep(format!("k{}", n % 10), Some(n.to_string()));
+        }
+        data.keep("k3".into(), None);
+        drop(data);
+        let data = Data::open(folder.path()).expect("a file");
+        let all = kept(&data);
+        assert_eq!(all.len(), 9);
+        assert_eq!(all[0], ("k0".into(), "990".into()));
+    }
+
+    #[test]
+    fn files_of_the_future_are_left_alone() {
+        let folder = tempfile::tempdir().expect("a folder");
+        drop(Data::open(folder.path()).expect("a file"));
+        let file = Connection::open(folder.path().join("quadrille.db")).expect("a file");
+        file.pragma_update(None, "user_version", 99)
+            .expect("written");
+        drop(file);
+        let error = Data::open(folder.path()).expect_err("too new").to_string();
+        assert!(
+            error.contains("newer version") && error.contains("99"),
+            "{error}"
+        );
+    }
+}

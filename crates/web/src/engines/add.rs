@@ -1,0 +1,237 @@
+//! An engine that is added: started, greeted, looked at, step by step.
+
+use std::path::Path;
+use std::time::Duration;
+
+use quadrille_desk::wire::{HandshakeStep, NewEngine};
+use quadrille_games::{AnyLine, Game};
+use quadrille_host::driver::{Answer, Engine, Limits, Speaker, StartError, Tape};
+use quadrille_protocol::Dialect;
+use tokio::sync::mpsc;
+
+use super::record::{EngineRecord, findings, shown};
+use super::slot::words_of;
+use super::tape::Conversation;
+
+/// How long an engine may take for a first move, by which its game is known.
+const FIRST_MOVE: Duration = Duration::from_secs(2);
+
+/// What is told, and to whom.
+pub(crate) struct Steps<F: Fn(Vec<HandshakeStep>)> {
+    steps: Vec<HandshakeStep>,
+    tell: F,
+}
+
+impl<F: Fn(Vec<HandshakeStep>)> Steps<F> {
+    pub(crate) const fn new(tell: F) -> Self {
+        Self {
+            steps: Vec::new(),
+            tell,
+        }
+    }
+
+    fn set(&mut self, step: &str, done: Option<bool>, words: String) {
+        let new = HandshakeStep {
+            step: step.into(),
+            done,
+            words,
+        };
+        match self.steps.iter_mut().find(|known| known.step == step) {
+            Some(known) if *known == new => return,
+            Some(known) => *known = new,
+            None => self.steps.push(new),
+        }
+        (self.tell)(self.steps.clone());
+    }
+
+    /// The step that was under way has failed.
+    fn fail(&mut self, words: &str) {
+        let open = self.steps.iter().rfind(|step| step.done.is_none());
+        let step = open.map_or("start", |step| &step.step).to_owned();
+        self.set(&step, Some(false), words.into());
+    }
+
+    /// The last step.
+    pub(crate) fn kept(&mut self, name: &str) {
+        self.set("kept", Some(true), format!("{name} is in the list"));
+    }
+}
+
+/// Starts an engine and finds out what it is.
+pub(crate) async fn look_at<F: Fn(Vec<HandshakeStep>)>(
+    new: &NewEngine,
+    program: &Path,
+    talk: &Conversation,
+    steps: &mut Steps<F>,
+) -> Result<EngineRecord, String> {
+    let mut record = EngineRecord {
+        name: new.name.clone().filter(|name| !name.trim().is_empty()),
+        command: new.command.trim().into(),
+        args: new.args.clone(),
+        folder: new
+            .folder
+            .clone()
+            .filter(|folder| !folder.trim().is_empty()),
+        ..EngineRecord::default()
+    };
+    if record.command.is_empty() {
+        steps.fail("name the program of the engine");
+        return Err("name the program of the engine".into());
+    }
+    let first = new.game.unwrap_or(Game::Chess);
+    let mut engine = match shake(&record, first, program, talk, steps).await {
+        Ok(engine) => engine,
+        Err(StartError::OtherGame {
+            dialect: Dialect::Ugi,
+            ..
+        }) if new.game.is_none() => {
+            steps.set(
+                "greet",
+                None,
+                "it speaks UGI: greeted again as an engine of Gyges".into(),
+            );
+            let again = shake(&record, Game::Gyges, program, talk, steps).await;
+            again.map_err(|error| failed(steps, &error))?
+        }
+        Err(error) => return Err(failed(steps, &error)),
+    };
+    let game = match new.game {
+        Some(game) => game,
+        None => game_of(&mut engine).await,
+    };
+    record.games = vec![game];
+    record.learn(&engine);
+    let name = record.shown_name();
+    let dialect = engine.dialect();
+    let author = record.author.as_deref().unwrap_or("an unknown author");
+    steps.set(
+        "greet",
+        Some(true),
+        format!("{name} by {author}; it speaks {dialect}, for {game}"),
+    );
+    steps.set(
+        "options",
+        Some(true),
+        format!("{} options", record.options.len()),
+    );
+    let odd = findings(&engine);
+    let words = match odd.len() {
+        0 => "ready".to_owned(),
+        count => format!("ready; noticed {count}: {}", odd.join("; ")),
+    };
+    steps.set("ready", Some(true), words);
+    engine.quit().await;
+    record.findings = findings(&engine);
+    Ok(record)
+}
+
+fn failed<F: Fn(Vec<HandshakeStep>)>(steps: &mut Steps<F>, error: &StartError) -> String {
+    let words = words_of(error);
+    steps.fail(&words);
+    words
+}
+
+/// Starts it, and tells what it says as it comes.
+async fn shake<F: Fn(Vec<HandshakeStep>)>(
+    record: &EngineRecord,
+    game: Game,
+    program: &Path,
+    talk: &Conversation,
+    steps: &mut Steps<F>,
+) -> Result<Engine, StartError> {
+    let spec = record.spec(program, game, "");
+    steps.set(
+        "start",
+        None,
+        format!("starting {}", shown(&record.command)),
+    );
+    let (sender, mut lines) = mpsc::unbounded_channel();
+    let mut written = talk.tape();
+    let tape: Tape = Box::new(move |speaker, line| {
+        written(speaker, line);
+        // Only while the handshake is listened to.
+        let _ = sender.send((speaker, line[..line.len().min(200)].to_vec()));
+    });
+    let mut starting = std::pin::pin!(Engine::start_taped(&spec, game, Some(tape)));
+    let mut options = 0;
+    loop {
+        tokio::select! {
+            biased;
+            line = lines.recv() => {
+                if let Some((speaker, line)) = line {
+                    hear(speaker, &line, &mut options, steps);
+                }
+            }
+            engine = &mut starting => return engine,
+        }
+    }
+}
+
+fn hear<F: Fn(Vec<HandshakeStep>)>(
+    speaker: Speaker,
+    line: &[u8],
+    options: &mut u32,
+    steps: &mut Steps<F>,
+) {
+    let text = String::from_utf8_lossy(line);
+    let word = text.split_whitespace().next().unwrap_or_default();
+    match (speaker, word) {
+        (Speaker::Host, "uci" | "ugi") => {
+            steps.set("start", Some(true), "the program runs".into());
+            steps.set("greet", None, format!("said {word}, awaiting {word}ok"));
+        }
+        (Speaker::Engine, "option") => {
+            *options += 1;
+            if *options == 1 {
+                steps.set("options", None, "its options are coming".into());
+            }
+        }
+        (Speaker::Engine, "uciok" | "ugiok") => {
+            steps.set("greet", Some(true), format!("it answered {word}"));
+            steps.set("options", Some(true), format!("{options} options"));
+        }
+        (Speaker::Host, "isready") => {
+            steps.set("ready", None, "said isready, awaiting readyok".into());
+        }
+        (Speaker::Engine, "readyok") => steps.set("ready", Some(true), "ready".into()),
+        (Speaker::Engine, "registration") if text.contains("error") => {
+            steps.set(
+                "ready",
+                None,
+                "it wants to be registered; told it: later".into(),
+            );
+        }
+        (Speaker::Engine, "copyprotection") => {
+            steps.set(
+                "ready",
+                None,
+                format!("its copy protection says: {}", shown(&text)),
+            );
+        }
+        _ => {}
+    }
+}
+
+/// Which game an engine plays that says `uciok`: by what it says of itself, or by
+/// the move it makes at the start.
+async fn game_of(engine: &mut Engine) -> Game {
+    if engine.game() == Game::Gyges {
+        return Game::Gyges;
+    }
+    if engine.identity().version.is_some() {
+        return Game::Liberty;
+    }
+    let chess = AnyLine::start(Game::Chess);
+    let limits = Limits {
+        movetime: Some(FIRST_MOVE / 10),
+        deadline: Some(FIRST_MOVE),
+        ..Limits::depth(1)
+    };
+    let outcome = engine.search(&chess, limits).await.finish().await;
+    let leiser = AnyLine::start(Game::Leiser);
+    match (&outcome.answer, outcome.text.as_deref()) {
+        (Answer::Move(_), _) => Game::Chess,
+        (_, Some(text)) if leiser.find(text).is_ok() => Game::Leiser,
+        _ => Game::Chess,
+    }
+}

@@ -1,0 +1,220 @@
+//! What an engine thinks, gathered from its lines.
+
+use std::collections::BTreeMap;
+
+use quadrille_desk::effect::Thought;
+use quadrille_desk::wire::{LineView, ScoreView};
+use quadrille_games::{AnyLine, Game, Side};
+use quadrille_host::driver::InfoLine;
+use quadrille_protocol::{Dialect, Wdl};
+
+use super::record::shown;
+use crate::chance::win_chance;
+
+/// Lines and moves of a line that are shown.
+const MOST_LINES: u64 = 50;
+const MOST_MOVES: usize = 60;
+
+/// The newest line of each rank, and the newest numbers.
+#[derive(Debug)]
+pub(super) struct Gathered {
+    dialect: Dialect,
+    lines: BTreeMap<u64, InfoLine>,
+    numbers: InfoLine,
+    said: Option<String>,
+}
+
+impl Gathered {
+    pub(super) fn new(dialect: Dialect) -> Self {
+        Self {
+            dialect,
+            lines: BTreeMap::new(),
+            numbers: InfoLine::default(),
+            said: None,
+        }
+    }
+
+    /// Takes in a line; `false` if it says nothing new.
+    pub(super) fn take(&mut self, info: InfoLine) -> bool {
+        if let Some(text) = &info.string {
+            self.said = Some(shown(text));
+        }
+        let numbers = &mut self.numbers;
+        numbers.depth = info.depth.or(numbers.depth);
+        numbers.seldepth = info.seldepth.or(numbers.seldepth);
+        numbers.time = info.time.or(numbers.time);
+        numbers.nodes = info.nodes.or(numbers.nodes);
+        numbers.nps = info.nps.or(numbers.nps);
+        numbers.hashfull = info.hashfull.or(numbers.hashfull);
+        numbers.tbhits = info.tbhits.or(numbers.tbhits);
+        let rank = info.multipv.unwrap_or(1);
+        let exact = info.score.is_some_and(|score| score.bound().is_none());
+        // A bound says less than the exact score before it, and is no score.
+        if exact && !info.pv.is_empty() && (1..=MOST_LINES).contains(&rank) {
+            self.lines.insert(rank, info);
+        }
+        true
+    }
+
+    /// What is known now, at the end of this line of play.
+    pub(super) fn thought(&self, line: &AnyLine) -> Thought {
+        let numbers = &self.numbers;
+        let lines = self.lines.iter();
+        let lines: Vec<LineView> = lines
+            .filter_map(|(rank, info)| line_view(*rank, info, line, self.dialect))
+            .collect();
+        Thought {
+            depth: numbers.depth.unwrap_or_default().min(u64::from(u32::MAX)) as u32,
+            seldepth: numbers.seldepth.map(|n| n.min(u64::from(u32::MAX)) as u32),
+            nodes: numbers.nodes.unwrap_or_default() as f64,
+            nps: speed(numbers),
+            time: numbers.time.unwrap_or_default().as_secs_f64() * 1000.0,
+            hashfull: numbers.hashfull.map(|n| n.min(1000) as u32),
+            tbhits: numbers.tbhits.map(|n| n as f64),
+            lines,
+            said: self.said.clone(),
+        }
+    }
+}
+
+/// As the engine counts it, or by its nodes and time.
+fn speed(numbers: &InfoLine) -> f64 {
+    if let Some(nps) = numbers.nps {
+        return nps as f64;
+    }
+    let seconds = numbers.time.unwrap_or_default().as_secs_f64();
+    let nodes = numbers.nodes.unwrap_or_default() as f64;
+    if seconds > 0.0 { nodes / seconds } else { 0.0 }
+}
+
+fn line_view(rank: u64, info: &InfoLine, line: &AnyLine, dialect: Dialect) -> Option<LineView> {
+    let score = score_view(info, line.game(), line.side(), dialect)?;
+    let mut after = line.variation();
+    let (mut moves, mut notation, mut squares) = (Vec::new(), Vec::new(), Vec::new());
+    for text in info.pv_moves().take(MOST_MOVES) {
+        let Ok(found) = after
+            .parse_move(text)
+            .or_else(|_| after.parse_notation(text))
+        else {
+            break;
+        };
+        let Ok(view) = after.view_of(found) else {
+            break;
+        };
+        if moves.is_empty() {
+            squares = view.squares;
+        }
+        moves.push(view.text);
+        notation.push(view.notation);
+        if after.push(found).is_err() {
+            break;
+        }
+    }
+    // A line whose first move cannot be played is none.
+    (!moves.is_empty()).then_some(LineView {
+        rank: rank as u32,
+        depth: info.depth.unwrap_or_default().min(u64::from(u32::MAX)) as u32,
+        score,
+        moves,
+        notation,
+        squares,
+    })
+}
+
+/// A score of the side to move as White's.
+fn score_view(info: &InfoLine, game: Game, side: Side, dialect: Dialect) -> Option<ScoreView> {
+    let score = info.score?;
+    let sign = |n: i64| match side {
+        Side::White => n,
+        Side::Black => n.saturating_neg(),
+    };
+    let whole = |n: i64| sign(n).clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32;
+    let mate = score.mate_in(dialect);
+    let cp = match mate {
+        Some(_) => None,
+        None => score.to_cp(dialect),
+    };
+    if mate.is_none() && cp.is_none() {
+        return None;
+    }
+    let own = win_chance(game, cp, mate, info.wdl);
+    let win = match side {
+        Side::White => own,
+        Side::Black => 1.0 - own,
+    };
+    Some(ScoreView {
+        cp: cp.map(whole),
+        mate: mate.map(whole),
+        win,
+        wdl: info.wdl.and_then(|wdl| whites(wdl, side)),
+    })
+}
+
+fn whites(wdl: Wdl, side: Side) -> Option<(u16, u16, u16)> {
+    let number = |n: u32| u16::try_from(n).ok().filter(|n| *n <= 1000);
+    let (win, draw, loss) = (number(wdl.win)?, number(wdl.draw)?, number(wdl.loss)?);
+    Some(match side {
+        Side::White => (win, draw, loss),
+        Side::Black => (loss, draw, win),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quadrille_protocol::{Bound, Score};
+
+    fn info(rank: u64, depth: u64, score: Score, pv: &str) -> InfoLine {
+        InfoLine {
+            multipv: Some(rank),
+            depth: Some(depth),
+            score: Some(score),
+            pv: pv.into(),
+            ..InfoLine::default()
+        }
+    }
+
+    #[test]
+    fn bounds_never_take_the_place_of_scores() {
+        let line = AnyLine::start(Game::Chess);
+        let mut gathered = Gathered::new(Dialect::Uci);
+        let bound = Score::cp(900).with_bound(Bound::Lower);
+        gathered.take(info(1, 4, bound, "e2e4"));
+        assert!(gathered.thought(&line).lines.is_empty());
+        gathered.take(info(1, 5, Score::cp(20), "e2e4 e7e5"));
+        gathered.take(info(1, 6, bound, "d2d4"));
+        let thought = gathered.thought(&line);
+        assert_eq!(thought.depth, 6);
+        assert_eq!(thought.lines.len(), 1);
+        assert_eq!(thought.lines[0].score.cp, Some(20));
+        assert_eq!(thought.lines[0].depth, 5);
+        assert_eq!(thought.lines[0].notation, ["e4", "e5"]);
+        assert_eq!(thought.lines[0].squares, ["e2", "e4"]);
+    }
+
+    #[test]
+    fn scores_are_whites() {
+        let mut line = AnyLine::start(Game::Chess);
+        line.play("e2e4").expect("legal");
+        let mut gathered = Gathered::new(Dialect::Uci);
+        gathered.take(info(1, 5, Score::cp(30), "e7e5"));
+        gathered.take(info(2, 5, Score::mate(-3), "c7c5"));
+        let thought = gathered.thought(&line);
+        assert_eq!(thought.lines[0].score.cp, Some(-30));
+        assert!(thought.lines[0].score.win < 0.5);
+        assert_eq!(thought.lines[1].score.mate, Some(3));
+        assert!(thought.lines[1].score.win > 0.99);
+    }
+
+    #[test]
+    fn what_cannot_be_played_is_not_shown() {
+        let line = AnyLine::start(Game::Chess);
+        let mut gathered = Gathered::new(Dialect::Uci);
+        gathered.take(info(1, 5, Score::cp(0), "<script>alert(1)</script>"));
+        gathered.take(info(2, 5, Score::cp(0), "e2e4 e2e4 e7e5"));
+        gathered.take(info(9999, 5, Score::cp(0), "e2e4"));
+        let thought = gathered.thought(&line);
+        assert_eq!(thought.lines.len(), 1);
+        assert_eq!(thought.lines[0].moves, ["e2e4"]);
+    }
+}

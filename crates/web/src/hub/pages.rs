@@ -1,0 +1,174 @@
+//! The pages that are open, and what waits for them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use quadrille_desk::effect::PageId;
+use quadrille_desk::wire::{EngineId, ToPage, Topic};
+use tokio::sync::mpsc;
+
+use crate::guard::Role;
+
+/// Pages that may be open at once.
+const MOST_PAGES: usize = 64;
+/// Messages and bytes that may wait for a page.
+const MOST_MESSAGES: usize = 1000;
+const MOST_BYTES: usize = 64 << 20;
+
+/// Where messages for a page wait.
+#[derive(Debug, Clone)]
+pub(crate) struct Queue {
+    messages: mpsc::Sender<String>,
+    bytes: Arc<AtomicUsize>,
+}
+
+/// The other end.
+#[derive(Debug)]
+pub(crate) struct Waiting {
+    messages: mpsc::Receiver<String>,
+    bytes: Arc<AtomicUsize>,
+}
+
+impl Queue {
+    /// A queue and its other end.
+    pub(crate) fn new() -> (Self, Waiting) {
+        let (sender, receiver) = mpsc::channel(MOST_MESSAGES);
+        let bytes = Arc::new(AtomicUsize::new(0));
+        let waiting = Waiting {
+            messages: receiver,
+            bytes: Arc::clone(&bytes),
+        };
+        let queue = Self {
+            messages: sender,
+            bytes,
+        };
+        (queue, waiting)
+    }
+
+    /// Puts a message behind the others; `false` if there is no room.
+    fn put(&self, message: String) -> bool {
+        let size = message.len();
+        let before = self.bytes.fetch_add(size, Ordering::Relaxed);
+        // One message is taken however large it is.
+        (before == 0 || before + size <= MOST_BYTES) && self.messages.try_send(message).is_ok()
+    }
+}
+
+impl Waiting {
+    /// The next message; `None` if there will be no more.
+    pub(crate) async fn next(&mut self) -> Option<String> {
+        let message = self.messages.recv().await?;
+        self.bytes.fetch_sub(message.len(), Ordering::Relaxed);
+        Some(message)
+    }
+}
+
+/// A page.
+#[derive(Debug)]
+pub(super) struct Open {
+    pub(super) role: Role,
+    queue: Queue,
+    /// Topics of ours that it follows.
+    pub(super) topics: Vec<Topic>,
+    /// Which line of a log it wants next.
+    pub(super) logs: BTreeMap<EngineId, u32>,
+}
+
+/// All pages.
+#[derive(Debug, Default)]
+pub(super) struct Pages {
+    open: BTreeMap<PageId, Open>,
+    last: PageId,
+}
+
+impl Pages {
+    /// Takes in a page, if there is room.
+    pub(super) fn join(&mut self, role: Role, queue: Queue) -> Option<PageId> {
+        if self.open.len() >= MOST_PAGES {
+            return None;
+        }
+        self.last += 1;
+        let page = Open {
+            role,
+            queue,
+            topics: Vec::new(),
+            logs: BTreeMap::new(),
+        };
+        self.open.insert(self.last, page);
+        Some(self.last)
+    }
+
+    pub(super) fn leave(&mut self, page: PageId) -> bool {
+        self.open.remove(&page).is_some()
+    }
+
+    pub(super) fn get(&self, page: PageId) -> Option<&Open> {
+        self.open.get(&page)
+    }
+
+    pub(super) fn get_mut(&mut self, page: PageId) -> Option<&mut Open> {
+        self.open.get_mut(&page)
+    }
+
+    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = (PageId, &mut Open)> {
+        self.open.iter_mut().map(|(id, page)| (*id, page))
+    }
+
+    /// Those who follow a topic of ours.
+    pub(super) fn following(&self, topic: &Topic) -> Vec<PageId> {
+        let follows = |page: &Open| page.topics.contains(topic);
+        let pages = self.open.iter().filter(|(_, page)| follows(page));
+        pages.map(|(id, _)| *id).collect()
+    }
+
+    /// Sends a message; `false` if the page is too far behind, and had better come
+    /// again.
+    pub(super) fn send(&self, page: PageId, message: &ToPage) -> bool {
+        let Some(page) = self.open.get(&page) else {
+            return true;
+        };
+        match serde_json::to_string(message) {
+            Ok(text) => page.queue.put(text),
+            Err(error) => {
+                eprintln!("warning: a message cannot be written: {error}");
+                true
+            }
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.open.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_that_does_not_read_is_noticed_and_costs_no_more() {
+        let (queue, _waiting) = Queue::new();
+        let mut pages = Pages::default();
+        let page = pages.join(Role::Owner, queue).expect("room");
+        let message = ToPage::Answer {
+            id: 1,
+            answer: Box::new(quadrille_desk::wire::Answer::Text("x".repeat(100_000))),
+        };
+        let sent = (0..10_000)
+            .take_while(|_| pages.send(page, &message))
+            .count();
+        assert!(sent > 100 && sent <= MOST_BYTES / 100_000, "{sent}");
+    }
+
+    #[test]
+    fn there_is_room_for_so_many_pages() {
+        let mut pages = Pages::default();
+        for _ in 0..MOST_PAGES {
+            assert!(pages.join(Role::Owner, Queue::new().0).is_some());
+        }
+        assert_eq!(pages.join(Role::Owner, Queue::new().0), None);
+        assert!(pages.leave(3));
+        assert!(pages.join(Role::Owner, Queue::new().0).is_some());
+    }
+}
