@@ -1,4 +1,5 @@
 /** A topic as a reactive value: followed while the component that asked is there. */
+import { untrack } from 'svelte';
 import { follow } from './wire.ts';
 import type { News, Topic } from './wire.ts';
 
@@ -25,21 +26,23 @@ export function followed<K extends Kind>(
   let gone = $state(false);
   // By its text, so that a new object for the same topic is no reason to begin again.
   const wanted = $derived(JSON.stringify(topic()));
+  function hear(news: News): void {
+    if (news.news === kind) {
+      value = (news as unknown as { of: Of<K> }).of;
+      gone = false;
+    } else if (news.news === 'gone') gone = true;
+    else {
+      const changed = other?.(news, value);
+      if (changed) value = changed;
+    }
+  }
   $effect(() => {
     value = null;
     gone = false;
     const now = JSON.parse(wanted) as Topic | null;
     if (!now) return;
-    return follow(now, (news: News) => {
-      if (news.news === kind) {
-        value = (news as unknown as { of: Of<K> }).of;
-        gone = false;
-      } else if (news.news === 'gone') gone = true;
-      else {
-        const changed = other?.(news, value);
-        if (changed) value = changed;
-      }
-    });
+    // What is known already is told at once: reading it here is no reason to begin again.
+    return untrack(() => follow(now, hear));
   });
   return {
     get value() {

@@ -1,3 +1,4 @@
+import { untrack } from 'svelte';
 import { prefs } from './prefs.svelte.ts';
 import type { Key } from './words.svelte.ts';
 
@@ -27,7 +28,8 @@ export function keyOf(command: Command): string {
 
 /** Adds commands; returns how to take them away: made for `$effect`. */
 export function addKeys(list: Command[]): () => void {
-  lists = [...lists, list];
+  // Adding is no reason for an effect that adds to run again.
+  untrack(() => (lists = [...lists, list]));
   return () => {
     lists = lists.filter((l) => l !== list);
   };
