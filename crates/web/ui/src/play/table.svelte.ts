@@ -1,0 +1,105 @@
+import { play as sound } from '../lib/sound.ts';
+import { endWinner } from '../lib/say.ts';
+import { ask, askFor, follow, type BoardView, type Side, type TableAction, type TableView } from '../lib/wire.ts';
+
+/** A game that is played, as this page sees it. */
+export class Table {
+  view: TableView | null = $state.raw(null);
+  gone = $state(false);
+  /** When the clocks were told, by the clock of this page. */
+  told = $state(0);
+  /** The ply that is looked at; none for the game as it stands. */
+  ply: number | null = $state(null);
+  private looked: BoardView | null = $state.raw(null);
+  private sideChosen: Side | null = $state(null);
+
+  constructor(readonly id: number) {}
+
+  follow(): () => void {
+    return follow({ topic: 'table', id: this.id }, (news) => {
+      if (news.news === 'gone') this.gone = true;
+      if (news.news === 'table') this.told_(news.of);
+    });
+  }
+
+  private told_(view: TableView): void {
+    const before = this.view;
+    this.view = view;
+    this.told = performance.now();
+    if (!before) return;
+    if (view.plies.length > before.plies.length) {
+      this.ply = null;
+      this.hear(view.board);
+    }
+    if (view.end && !before.end) {
+      const winner = endWinner(view.end);
+      const mine = this.mine;
+      sound(winner === 'draw' || winner === null ? 'draw' : mine.length === 1 && mine[0] !== winner ? 'loss' : 'win');
+    }
+  }
+
+  private hear(board: BoardView): void {
+    const last = board.last;
+    if (!last) return;
+    if (last.fire?.shots.some((s) => s.struck)) sound('laser');
+    else if (last.bounces && last.bounces.bounces.length > 0) sound('bounce', last.bounces.squares.length);
+    else sound(last.captured ? 'capture' : 'move');
+  }
+
+  /** The sides this page plays. */
+  get mine(): Side[] {
+    const seats = this.view?.seats;
+    if (!seats) return [];
+    return (['white', 'black'] as const).filter((_, i) => seats[i]!.mine);
+  }
+
+  /** Who sits at the bottom. */
+  get bottom(): Side {
+    const mine = this.mine;
+    return this.sideChosen ?? (mine.length === 1 ? mine[0]! : 'white');
+  }
+
+  flip(): void {
+    this.sideChosen = this.bottom === 'white' ? 'black' : 'white';
+  }
+
+  get board(): BoardView | null {
+    return this.ply === null ? (this.view?.board ?? null) : (this.looked ?? this.view?.board ?? null);
+  }
+
+  get live(): boolean {
+    return this.ply === null;
+  }
+
+  get now(): number {
+    return this.ply ?? this.view?.plies.length ?? 0;
+  }
+
+  get mayMove(): boolean | Side {
+    const view = this.view;
+    if (!view || view.end || !this.live) return false;
+    const turn = view.board.side;
+    return this.mine.includes(turn) ? turn : false;
+  }
+
+  /** Looks at the position after so many plies. */
+  async look(ply: number): Promise<void> {
+    const all = this.view?.plies.length ?? 0;
+    const to = Math.max(0, Math.min(all, ply));
+    if (to === all) {
+      this.ply = null;
+      return;
+    }
+    const board = await askFor('board', { ask: 'look-table', table: this.id, ply: to });
+    this.looked = board;
+    this.ply = to;
+  }
+
+  act(action: TableAction): Promise<unknown> {
+    return ask({ ask: 'act', table: this.id, action });
+  }
+
+  move(text: string): Promise<unknown> {
+    return this.act({ do: 'move', text, ply: this.view?.plies.length ?? 0 });
+  }
+}
