@@ -1,0 +1,69 @@
+#!/usr/bin/env node
+// An engine that does what a test needs: `odd.mjs KIND`.
+//   options   all five kinds of options, and a button that answers
+//   register  wants to be registered with the code 42
+//   protect   refuses to work: copy protection
+//   silent    says nothing at all
+//   flood     100 lines a second while it searches
+//   hostile   markup in every text it says
+import { createInterface } from 'node:readline';
+
+const kind = process.argv[2] ?? 'options';
+const hostile = '<img src=x onerror="document.title=\'broken in\'"><script>document.title="broken in"</script>';
+const say = (...lines) => process.stdout.write(lines.map((line) => `${line}\n`).join(''));
+const LINES = ['e2e4 e7e5 g1f3 b8c6', 'd2d4 d7d5 c2c4', 'c2c4 e7e5', 'g1f3 d7d5'];
+let timer = null;
+let depth = 0;
+let ticks = 0;
+
+const OPTIONS = [
+  'option name Hash type spin default 16 min 1 max 4096',
+  'option name Threads type spin default 1 min 1 max 64',
+  'option name MultiPV type spin default 1 min 1 max 8',
+  'option name Wild type check default false',
+  'option name Style type combo default Normal var Solid var Normal var Risky',
+  'option name Book File type string default <empty>',
+  'option name Ping type button',
+  'option name Contempt type spin default 0 min -100 max 100',
+];
+
+function greet() {
+  say(`id name ${kind === 'hostile' ? hostile : 'Odd'}`, `id author ${kind === 'hostile' ? hostile : 'The tests'}`);
+  say(...OPTIONS, 'uciok');
+  if (kind === 'register') say('registration checking', 'registration error');
+  if (kind === 'protect') say('copyprotection checking', 'copyprotection error');
+}
+
+function info() {
+  ticks += 1;
+  depth = 1 + Math.floor(ticks / 8);
+  const rank = 1 + (ticks % 4);
+  const text = `info depth ${depth} seldepth ${depth + 4} multipv ${rank} score cp ${40 - 10 * rank + (ticks % 3)} nodes ${ticks * 1000} nps 100000 hashfull ${ticks % 1000} time ${ticks * 10} pv ${LINES[rank - 1]}`;
+  say(text);
+  if (kind === 'hostile' && ticks % 8 === 0) say(`info string ${hostile}`);
+}
+
+function stop() {
+  if (timer === null) return;
+  clearInterval(timer);
+  timer = null;
+  say('bestmove e2e4 ponder e7e5');
+}
+
+createInterface({ input: process.stdin }).on('line', (line) => {
+  if (kind === 'silent' && line !== 'quit') return;
+  const [word, ...rest] = line.trim().split(/\s+/);
+  if (word === 'uci') greet();
+  else if (word === 'isready') say('readyok');
+  else if (word === 'register') say('registration checking', /code 42\b/.test(line) || rest[0] === 'later' ? 'registration ok' : 'registration error');
+  else if (word === 'setoption' && /name Ping/.test(line)) say('info string pong');
+  else if (word === 'go') {
+    if (kind === 'protect') return;
+    ticks = 0;
+    timer ??= setInterval(info, kind === 'flood' ? 10 : 50);
+    const time = /movetime (\d+)/.exec(line);
+    if (time) setTimeout(stop, Number(time[1]));
+    else if (!/infinite/.test(line)) setTimeout(stop, 200);
+  } else if (word === 'stop') stop();
+  else if (word === 'quit') process.exit(0);
+}).on('close', () => process.exit(0));

@@ -1,0 +1,126 @@
+// The library: loading, searching, opening, deleting, the explorer; part of point 27.
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { open, visit } from './driver.mjs';
+
+const game = (white, black, result, moves) =>
+  `[Event "Club"]\n[Date "2024.05.0${1 + (white.length % 9)}"]\n[White "${white}"]\n[Black "${black}"]\n[Result "${result}"]\n\n${moves} ${result}\n\n`;
+const PGN = [
+  game('Ann', 'Bob', '1-0', '1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7#'),
+  game('Carl', 'Ann', '0-1', '1. f3 e5 2. g4 Qh4#'),
+  game('Bob', 'Carl', '1/2-1/2', '1. d4 d5 2. c4 e6 3. Nc3 Nf6'),
+  game('Dora', 'Emil', '1-0', '1. e4 c5 2. Nf3 d6 3. Nx9 a6'),
+  game('<b>Eve</b>', '<img src=x onerror="document.title=\'broken in\'">', '0-1', '1. e4 e5 2. Nf3 Nc6 3. Bb5 a6'),
+  game('Dora', 'Bob', '1-0', '1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6'),
+].join('');
+
+/** The games in the list. */
+const rows = (page) => page.getByRole('list', { name: 'Games found' }).getByRole('listitem');
+
+test('a file of games is loaded, with what could not be read named by line', async () => {
+  const page = await open('/library');
+  const file = join(tmpdir(), `quadrille-e2e-${process.pid}.pgn`);
+  await writeFile(file, PGN);
+  await page.getByRole('button', { name: 'Load games' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.locator('input[type=file]').setInputFiles(file);
+  await dialog.getByText(/\d games loaded/).waitFor();
+  assert.match(await dialog.getByRole('list').last().innerText(), /line 3\d|Nx9/);
+  await dialog.getByRole('button', { name: 'Show them' }).click();
+  await rows(page).filter({ hasText: 'Carl' }).first().waitFor();
+  assert.ok((await rows(page).count()) >= 5);
+});
+
+test('hostile names are text', async () => {
+  const page = await open('/library');
+  await rows(page).filter({ hasText: '<b>Eve</b>' }).waitFor();
+  assert.equal(await page.locator('img[src="x"]').count(), 0);
+  assert.doesNotMatch(await page.title(), /broken in/);
+});
+
+test('games are found by player, result, opening and position, and the search is in the address', async () => {
+  const page = await open('/library');
+  await page.getByLabel('Player').fill('ann');
+  await rows(page).filter({ hasText: 'Dora' }).first().waitFor({ state: 'detached' });
+  assert.equal(await rows(page).count(), 2);
+  await page.getByLabel('Result').selectOption('0-1');
+  await rows(page).filter({ hasText: '1-0' }).first().waitFor({ state: 'detached' });
+  assert.equal(await rows(page).count(), 1);
+  assert.match(page.url(), /player=ann/);
+  await page.reload();
+  await rows(page).first().waitFor();
+  assert.equal(await rows(page).count(), 1);
+  await page.getByRole('button', { name: 'Clear search' }).click();
+  await page.getByLabel('Opening or ECO code').fill('C6');
+  await rows(page).filter({ hasText: 'Carl' }).first().waitFor({ state: 'detached' });
+  assert.ok((await rows(page).count()) >= 1);
+  await page.getByLabel('Opening or ECO code').fill('');
+  // A position needs its game.
+  await page.getByLabel('Position').fill('rnbqkbnr/ppp2ppp/4p3/3p4/2PP4/8/PP2PPPP/RNBQKBNR w KQkq - 0 3');
+  await page.getByLabel('Position').press('Enter');
+  await page.getByText('Choose the game first').waitFor();
+  await page.getByLabel('Game', { exact: true }).selectOption('chess');
+  await rows(page).filter({ hasText: 'Dora' }).first().waitFor({ state: 'detached' });
+  assert.match(await rows(page).first().innerText(), /Bob – Carl/);
+});
+
+test('games are deleted, and that can be undone', async () => {
+  const page = await open('/library');
+  await page.getByLabel('Player').fill('carl');
+  await rows(page).filter({ hasText: 'Dora' }).first().waitFor({ state: 'detached' });
+  await page.getByRole('checkbox', { name: 'Select Carl – Ann' }).check();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await rows(page).filter({ hasText: 'Carl – Ann' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await rows(page).filter({ hasText: 'Carl – Ann' }).waitFor();
+});
+
+test('chosen games are saved as PGN', async () => {
+  const page = await open('/library');
+  await page.getByRole('checkbox', { name: 'Select Carl – Ann' }).check();
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save as PGN' }).click();
+  const text = await readFile(await (await saved).path(), 'utf8');
+  assert.match(text, /\[White "Carl"\]/);
+  assert.match(text, /Qh4#/);
+});
+
+test('a game opens in analysis', async () => {
+  const page = await open('/library');
+  await rows(page).filter({ hasText: 'Carl – Ann' }).getByRole('button').click();
+  await page.waitForURL(/#\/analyse\/\d+/);
+});
+
+test('the explorer names the opening and says what was played and how it scored', async () => {
+  const page = await open('/library/openings');
+  const explorer = page.getByRole('region', { name: 'Moves played from here' });
+  await explorer.getByRole('button', { name: 'e4' }).click();
+  await explorer.getByText(/King's Pawn/).first().waitFor();
+  await explorer.getByRole('button', { name: 'e5' }).click();
+  assert.match(page.url(), /line=e2e4(,|%2C)e7e5/);
+  await explorer.getByRole('button', { name: 'Nf3' }).waitFor();
+  const bar = explorer.getByRole('row', { name: /Nf3/ }).getByRole('img');
+  assert.match(await bar.getAttribute('aria-label'), /White 50 %, draw 0 %, Black 50 %/);
+  await page.getByRole('button', { name: 'One move back' }).click();
+  await explorer.getByRole('button', { name: 'c5' }).waitFor();
+});
+
+test('27: a game pasted or dropped anywhere opens', async () => {
+  const page = await open('/settings');
+  await page.evaluate(() => {
+    const data = new DataTransfer();
+    data.setData('text', '1. e4 e5 2. Nf3 Nc6 *');
+    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+  });
+  await page.waitForURL(/#\/analyse\/\d+/);
+  await visit(page, '/engines');
+  await page.evaluate(() => {
+    const data = new DataTransfer();
+    data.items.add(new File(['rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1'], 'position.fen'));
+    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+  });
+  await page.waitForURL(/#\/analyse\/\d+/);
+});
