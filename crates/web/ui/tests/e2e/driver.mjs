@@ -1,32 +1,14 @@
 // Starts the program and a browser for a test, and ends both.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { after } from 'node:test';
 import { chromium } from 'playwright-core';
+import { browserPath, program } from './where.mjs';
 
-const here = dirname(fileURLToPath(import.meta.url));
-export const ui = join(here, '../..');
-const root = join(ui, '../../..');
-
-/** The program under test: `QUADRILLE`, or what cargo built last. */
-export function program() {
-  const built = ['debug', 'release'].map((kind) => join(root, 'target', kind, 'quadrille'));
-  const found = [process.env.QUADRILLE, ...built].find((path) => path && existsSync(path));
-  if (!found) throw new Error('there is no quadrille to test: build it with `cargo build -p quadrille`, or name it in QUADRILLE');
-  return found;
-}
-
-/** The browser: `CHROMIUM`, or where systems put it. */
-export function browserPath() {
-  const places = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-  const found = places.find((path) => path && existsSync(path));
-  if (!found) throw new Error('there is no Chromium: install it (`apt-get install chromium`), or name it in CHROMIUM');
-  return found;
-}
+export { ui } from './where.mjs';
 
 /** A server with a data folder of its own. `restart` keeps the folder and the port. */
 export async function serve() {

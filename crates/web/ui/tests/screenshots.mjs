@@ -1,0 +1,97 @@
+// Pictures of the running program for README and docs: `npm run screenshots`. Each view is taken
+// light and dark, on a desktop and on a phone, and written to docs/images.
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { chromium } from 'playwright-core';
+import { browserPath, program, ui } from './e2e/where.mjs';
+
+const out = join(ui, '../../../docs/images');
+const SIZES = [[1440, 900], [390, 844]];
+const PGN = `[White "Morphy, Paul"]\n[Black "Duke of Brunswick and Count Isouard"]\n[Result "1-0"]\n[Date "1858.11.02"]\n[Event "Paris"]
+
+1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7 8. Nc3 c6 9. Bg5 b5 10. Nxb5 cxb5
+11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8 17. Rd8# 1-0`;
+
+const data = mkdtempSync(join(tmpdir(), 'quadrille-pictures-'));
+const page = process.env.QUADRILLE_PAGE;
+const server = spawn(program(), ['gui', '--no-open', '--json', '--port', '0', '--data', data, ...(page ? ['--page', page] : [])], { stdio: ['ignore', 'pipe', 'inherit'] });
+
+async function prepare(page) {
+  const ask = (question) =>
+    page.evaluate(async (ask) => {
+      const socket = new WebSocket(new URL('ws', location.href.split('#')[0]).href.replace(/^http/, 'ws'));
+      const answer = await new Promise((done, fail) => {
+        socket.onopen = () => socket.send(JSON.stringify({ say: 'ask', id: 1, ask }));
+        socket.onmessage = (event) => {
+          const heard = JSON.parse(event.data);
+          if (heard.say === 'answer') done(heard.answer);
+          if (heard.say === 'refused') fail(new Error(heard.refusal.words));
+        };
+      });
+      socket.close();
+      return answer.of;
+    }, question);
+  const person = { seat: 'person', name: '' };
+  const table = async (game, moves) => {
+    const start = { game, rules: '', position: '' };
+    const id = await ask({ ask: 'new-table', table: { start, seats: [person, person], time: { time: 'clock', base: 600_000, increment: 5_000, moves: 0 } } });
+    for (const [ply, text] of moves.entries()) await ask({ ask: 'act', table: id, action: { do: 'move', text, ply } });
+    return id;
+  };
+  await ask({ ask: 'remember', name: 'hints', value: 'false' });
+  const { study } = await ask({ ask: 'paste', text: PGN, game: 'chess' });
+  return {
+    study,
+    chess: await table('chess', ['e2e4', 'c7c5', 'g1f3', 'd7d6', 'd2d4', 'c5d4', 'f3d4', 'g8f6', 'b1c3', 'a7a6']),
+    leiser: await table('leiser', ['h0L', 'a7L', 'd0e1', 'e7d6']),
+    gyges: await table('gyges', ['0|8', '35|27']),
+  };
+}
+
+/** The views: name, address, and what is done before the picture. */
+const views = (made) => [
+  ['home', '/'],
+  ['play', `/play/${made.chess}`],
+  ['play-leiser', `/play/${made.leiser}`],
+  ['play-gyges', `/play/${made.gyges}`],
+  ['analyse', `/analyse/${made.study}/n24`, 4000],
+  ['library', '/library'],
+  ['engines', '/engines/1'],
+  ['tournaments', '/tournaments/new'],
+  ['learn', '/learn/leiser'],
+  ['editor', '/editor/liberty'],
+  ['settings', '/settings'],
+];
+
+let browser;
+try {
+  const line = await new Promise((done) => createInterface({ input: server.stdout }).once('line', done));
+  const { address } = JSON.parse(line);
+  mkdirSync(out, { recursive: true });
+  browser = await chromium.launch({ executablePath: browserPath(), args: ['--no-sandbox'] });
+  let made = null;
+  for (const [width, height] of SIZES) {
+    for (const theme of ['light', 'dark']) {
+      const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, locale: 'en-GB', deviceScaleFactor: width < 600 ? 2 : 1 });
+      const tab = await context.newPage();
+      await tab.goto(address);
+      await tab.locator('main h1').first().waitFor();
+      made ??= await prepare(tab);
+      for (const [name, path, wait = 900] of views(made)) {
+        await tab.evaluate((hash) => (location.hash = hash), `#${path}`);
+        await tab.waitForTimeout(wait);
+        await tab.screenshot({ path: join(out, `${name}-${width < 600 ? 'phone-' : ''}${theme}.png`) });
+      }
+      await context.close();
+    }
+  }
+  console.log(`pictures are in ${out}`);
+} finally {
+  await browser?.close();
+  server.kill();
+  await new Promise((done) => server.once('exit', done));
+  rmSync(data, { recursive: true, force: true });
+}
