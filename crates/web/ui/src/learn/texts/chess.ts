@@ -91,7 +91,7 @@ export const chess: Lesson = {
         },
       ],
       exercise: {
-        start: { rules: '', position: '8/P6k/8/8/8/8/6K1/8 w - - 0 1' },
+        start: { rules: '', position: '8/P6k/7p/8/8/8/6K1/8 w - - 0 1' },
         task: { en: 'Promote the Pawn to whatever you like.', ru: 'Превратите пешку в какую угодно фигуру.' },
         aim: { aim: 'moves', moves: ['a7a8q', 'a7a8r', 'a7a8b', 'a7a8n'] },
         solution: 'a7a8q',

@@ -86,7 +86,7 @@ export const liberty: Lesson = {
         },
       ],
       exercise: {
-        start: { rules: '', position: '4k3/8/8/8/2BpB3/8/8/4K3 w - - 0 1' },
+        start: { rules: '', position: '4k3/8/8/8/2BpB3/8/P7/4K3 w - - 0 1' },
         task: { en: 'Take away the Pawn between the Bishops.', ru: 'Снимите пешку между слонами.' },
         aim: { aim: 'moves', moves: ['c4e4', 'e4c4'] },
         solution: 'c4e4',
