@@ -16,7 +16,24 @@
 //! games) is done by the server around it: it answers those questions itself and
 //! hands on the rest.
 
+mod analysis;
+pub mod boards;
+mod desk;
+mod editor;
 pub mod effect;
+mod library;
+mod limits;
+mod names;
+mod refuse;
+mod studies;
+mod study;
+mod table;
+mod table_turns;
+mod tables;
+pub mod thought;
 #[cfg(feature = "ts")]
 pub mod typescript;
 pub mod wire;
+
+pub use desk::{Desk, Rights, Setup};
+pub use study::paste::LONGEST_TEXT;

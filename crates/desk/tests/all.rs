@@ -1,4 +1,10 @@
 //! One program for all tests of this crate.
 
+mod analysis;
+mod boards;
+mod common;
+mod random;
+mod studies;
+mod tables;
 #[cfg(feature = "ts")]
 mod types;

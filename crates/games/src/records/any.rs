@@ -2,6 +2,7 @@
 
 use core::time::Duration;
 
+use super::comment::Evaluation;
 use super::diagnostic::Diagnostic;
 use super::reader::Reader;
 use super::record::Record;
@@ -241,6 +242,11 @@ impl AnyRecord {
     /// Writes the time spent on the move, in place of one that is there.
     pub fn set_elapsed(&mut self, id: NodeId, elapsed: Duration) {
         match_record!(self, record => record.set_elapsed(id, elapsed));
+    }
+
+    /// Writes White's view of the position, in place of one that is there.
+    pub fn set_evaluation(&mut self, id: NodeId, evaluation: Evaluation) {
+        match_record!(self, record => record.set_evaluation(id, evaluation));
     }
 
     /// Tells every step behind a node: a parent before its children, a line to its

@@ -1,0 +1,192 @@
+//! Whatever a person pastes: games, positions, lists of moves.
+
+use quadrille_games::records::{AnyRecord, Severity};
+use quadrille_games::{AnyLine, Game};
+use quadrille_protocol::{Command, Dialect, SetPos};
+
+use super::MOST_NODES;
+use crate::wire::{Refusal, RefusalCode};
+
+/// Longer texts are refused.
+pub const LONGEST_TEXT: usize = 32 << 20;
+/// More games of one text are not read.
+pub(crate) const MOST_GAMES: usize = 20_000;
+/// More complaints are not told.
+const MOST_TROUBLES: usize = 50;
+
+/// What was found in a text.
+#[derive(Debug)]
+pub(crate) struct Found {
+    pub(crate) records: Vec<AnyRecord>,
+    /// What could not be read, with place and reason.
+    pub(crate) troubles: Vec<String>,
+}
+
+/// Reads a text. `game` is what the person has in front of them; records that name
+/// their own game are of that one.
+pub(crate) fn read(text: &str, game: Option<Game>) -> Result<Found, Refusal> {
+    let text = text.trim_start_matches('\u{feff}').trim();
+    if text.is_empty() {
+        return Err(unreadable("there is nothing in the text"));
+    }
+    if text.len() > LONGEST_TEXT {
+        return Err(Refusal::too_much("the text is longer than 32 MiB"));
+    }
+    if let Some(line) = position(text, game) {
+        return Ok(Found {
+            records: vec![AnyRecord::from_line(&line)],
+            troubles: Vec::new(),
+        });
+    }
+    games(text, game.unwrap_or(Game::Chess))
+}
+
+fn games(text: &str, usual: Game) -> Result<Found, Refusal> {
+    let mut troubles = Vec::new();
+    let mut records = Vec::new();
+    let has_tags = text.starts_with('[') || text.contains("\n[");
+    for (record, diagnostics) in AnyRecord::read(text.as_bytes(), usual, MOST_GAMES) {
+        let errors = diagnostics
+            .iter()
+            .filter(|d| d.severity() == Severity::Error);
+        let errors: Vec<String> = errors.map(ToString::to_string).collect();
+        let nothing = record.is_empty() && !has_tags;
+        if nothing || record.len() > MOST_NODES {
+            let why = errors.into_iter().next();
+            let small = if nothing {
+                "no moves were found"
+            } else {
+                "the game is too large"
+            };
+            troubles.push(why.unwrap_or_else(|| small.into()));
+            continue;
+        }
+        troubles.extend(errors);
+        records.push(record);
+    }
+    if records.is_empty() {
+        let why = troubles.into_iter().next();
+        let why = why.unwrap_or_else(|| "neither a position nor moves of a game".into());
+        return Err(unreadable(&why));
+    }
+    troubles.truncate(MOST_TROUBLES);
+    Ok(Found { records, troubles })
+}
+
+fn unreadable(why: &str) -> Refusal {
+    Refusal::new(RefusalCode::Record, why)
+}
+
+/// A position, in one line: as its game writes it, or as a command to an engine.
+fn position(text: &str, game: Option<Game>) -> Option<AnyLine> {
+    if text.contains('\n') && text.len() > 10_000 {
+        return None;
+    }
+    let one_line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut candidates: Vec<Game> = game.into_iter().collect();
+    candidates.extend(Game::ALL.into_iter().filter(|other| Some(*other) != game));
+    for game in candidates {
+        if let Some(line) = command(&one_line, game) {
+            return Some(line);
+        }
+        let bare = one_line.strip_prefix("fen ").unwrap_or(&one_line);
+        // A single word could be the name of a preset, or a number: those are not what
+        // people paste, and `e4` is no position.
+        let looks = bare.contains('/') || (game == Game::Gyges && bare.len() >= 36);
+        if looks && let Ok(line) = AnyLine::new(game, "", bare) {
+            return Some(line);
+        }
+    }
+    None
+}
+
+/// `position fen ... moves ...` or `setpos data ...`.
+fn command(text: &str, game: Game) -> Option<AnyLine> {
+    let dialect = match game {
+        Game::Chess => Dialect::Uci,
+        Game::Liberty => Dialect::Ulci,
+        Game::Leiser => Dialect::Leiser,
+        Game::Gyges => Dialect::Ugi,
+    };
+    let (base, moves) = match Command::parse(text.as_bytes(), dialect).message {
+        Command::Position(set) if text.starts_with("position") => (set.base.text(), set.moves),
+        Command::SetPos(SetPos::Data(board)) if text.starts_with("setpos") => (board, None),
+        _ => return None,
+    };
+    let mut line = AnyLine::new(game, "", &base.to_string()).ok()?;
+    for text in moves.into_iter().flatten() {
+        line.play_notation(&text.to_string()).ok()?;
+    }
+    Some(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str, game: Option<Game>) -> (Game, String) {
+        let found = read(text, game).unwrap();
+        let record = &found.records[0];
+        let last = record.last(quadrille_games::records::NodeId::ROOT);
+        (record.game(), record.line(last).position_text())
+    }
+
+    #[test]
+    fn all_that_people_paste() {
+        let after = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+        for text in [
+            "1. e4 e5",
+            "1.e4 e5 *",
+            "e4 e5",
+            "e2e4 e7e5",
+            "position startpos moves e2e4 e7e5",
+            after,
+            "fen rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
+            "[White \"A\"]\n\n1. e4 e5 1-0\n\n[White \"B\"]\n\n1. d4 *",
+        ] {
+            assert_eq!(found(text, None), (Game::Chess, after.into()), "{text}");
+        }
+        assert_eq!(
+            found(
+                "ss3nw3/3nw4/2nw1nw3/1nw3SE1SE/nw1nw3SE1/3SE1SE2/4SE3/3SE3NN W",
+                None
+            )
+            .0,
+            Game::Leiser
+        );
+        assert_eq!(
+            found("321123/000000/000000/000000/000000/321123", None).0,
+            Game::Gyges
+        );
+        assert_eq!(
+            found("setpos data 32112300000000000000000000000032112300", None).0,
+            Game::Gyges
+        );
+        assert_eq!(found("1. h4g5", Some(Game::Leiser)).0, Game::Leiser);
+        assert_eq!(
+            found("qkbnr/ppppp/5/5/PPPPP/QKBNR w Kk - 0 1 1", None).0,
+            Game::Liberty
+        );
+        assert_eq!(found(after, Some(Game::Liberty)).0, Game::Liberty);
+    }
+
+    #[test]
+    fn what_is_nothing_is_refused_with_a_reason() {
+        for text in [
+            "",
+            "   ",
+            "hello there",
+            "<script>alert(1)</script>",
+            "{",
+            "((((",
+            "[",
+            "\u{0}",
+        ] {
+            let refusal = read(text, None).err();
+            if let Some(refusal) = refusal {
+                assert!(!refusal.words.is_empty(), "{text}");
+            }
+        }
+        assert!(read("hello there", None).is_err());
+    }
+}

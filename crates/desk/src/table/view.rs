@@ -1,0 +1,103 @@
+//! A game as a page sees it.
+
+use quadrille_games::Side;
+
+use super::Table;
+use crate::boards::board;
+use crate::names;
+use crate::wire::{PlyView, Seat, SeatState, SeatView, TableInfo, TableView};
+
+/// Who looks.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Viewer<'a> {
+    pub(crate) owner: bool,
+    pub(crate) token: Option<&'a str>,
+}
+
+impl Viewer<'_> {
+    /// Whether the one who looks plays this side.
+    pub(crate) fn plays(&self, table: &Table, side: Side) -> bool {
+        match table.seat(side) {
+            Seat::Person { .. } => self.owner,
+            Seat::Guest { .. } => {
+                let token = table.tokens[side.index()].as_deref();
+                token.is_some() && token == self.token
+            }
+            Seat::Engine { .. } => false,
+        }
+    }
+}
+
+impl Table {
+    pub(crate) fn info(&self) -> TableInfo {
+        TableInfo {
+            id: self.id,
+            game: self.line.game(),
+            names: (self.names[0].clone(), self.names[1].clone()),
+            end: self.end.clone(),
+            plies: u32::try_from(self.plies.len()).unwrap_or(u32::MAX),
+            position: self.line.position_text(),
+            changed: self.changed,
+        }
+    }
+
+    /// All of it; `present` says whose guests are there.
+    pub(crate) fn view(&self, viewer: Viewer<'_>, present: [bool; 2], now: f64) -> TableView {
+        let mut board = board(&self.line);
+        if self.end.is_some() {
+            board.moves.clear();
+            board.move_count = 0;
+        }
+        let seat = |side: Side| self.seat_view(viewer, side, present[side.index()]);
+        // What an engine thinks would help the person who plays against it.
+        let told = self.end.is_some() || Side::BOTH.into_iter().all(|side| self.is_engine(side));
+        let first = self.first_side();
+        let plies = self.plies.iter().enumerate().map(|(ply, made)| PlyView {
+            text: made.text.clone(),
+            notation: made.notation.clone(),
+            side: if ply % 2 == 0 { first } else { first.other() },
+            number: made.number,
+            spent: made.spent,
+            clock: made.clock,
+            score: made.score.filter(|_| told),
+        });
+        TableView {
+            id: self.id,
+            start: self.new.start.clone(),
+            seats: (seat(Side::White), seat(Side::Black)),
+            time: self.new.time,
+            plies: plies.collect(),
+            board,
+            end: self.end.clone(),
+            clock: self.clock_view(now),
+            draw_offer: self.draw_offer,
+            takeback: self.takeback,
+            hint: self.hint.clone(),
+            opening: names::opening(&self.line),
+            paused: self.end.is_none() && (self.paused.is_some() || self.resting),
+            next: self.next,
+        }
+    }
+
+    fn seat_view(&self, viewer: Viewer<'_>, side: Side, present: bool) -> SeatView {
+        let trouble = self.trouble[side.index()].clone();
+        let to_move = self.line.side() == side && self.search.is_some();
+        let state = match self.seat(side) {
+            _ if trouble.is_some() => SeatState::Broken,
+            Seat::Guest { .. } if !present => SeatState::Away,
+            Seat::Engine { .. } if to_move && self.thinking => SeatState::Thinking,
+            Seat::Engine { .. } if to_move => SeatState::Starting,
+            _ => SeatState::Idle,
+        };
+        let token = self.tokens[side.index()].as_deref();
+        let link = token.filter(|_| viewer.owner);
+        SeatView {
+            seat: self.seat(side).clone(),
+            name: self.names[side.index()].clone(),
+            mine: viewer.plays(self, side),
+            link: link.map(|token| format!("?guest={token}#/play/{}", self.id)),
+            state,
+            trouble,
+        }
+    }
+}

@@ -1,0 +1,352 @@
+//! Games: begun, acted on, ended.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use quadrille_games::Side;
+
+use crate::boards::board;
+use crate::desk::{Desk, Kept};
+use crate::effect::{Effect, PageId};
+use crate::refuse::Answered;
+use crate::table::{MOST_PLIES, Table, Viewer};
+use crate::wire::{
+    Answer, Ask, EngineId, NewTable, Refusal, Seat, TableAction, TableEnd, TableId, TableInfo,
+    TableView, Topic,
+};
+
+/// Games that are kept; of more, the oldest finished ones are forgotten.
+const MOST_TABLES: usize = 10_000;
+/// Games that are being played at once.
+const MOST_RUNNING: usize = 200;
+
+impl Desk {
+    /// Answers what is about games, and gives back what is not.
+    pub(crate) fn answer_table(&mut self, page: PageId, ask: Ask) -> Result<Answered, Box<Ask>> {
+        Ok(match ask {
+            Ask::NewTable { table } => self.new_table(table).map(Answer::Table),
+            Ask::Act { table, action } => self.act(page, table, action),
+            Ask::LookTable { table, ply } => self
+                .seen_table(page, table)
+                .map(|table| Answer::Board(table.board_at(ply as usize))),
+            Ask::StudyTable { table } => {
+                let record = self.table(table).map(Table::record);
+                record.and_then(|record| self.put_study(record, "").map(Answer::Study))
+            }
+            other => return Err(Box::new(other)),
+        })
+    }
+
+    pub(crate) fn table(&self, id: TableId) -> Result<&Table, Refusal> {
+        let table = self.tables.get(&id);
+        table.ok_or_else(|| Refusal::gone("game", id))
+    }
+
+    pub(crate) fn table_mut(&mut self, id: TableId) -> Result<&mut Table, Refusal> {
+        let table = self.tables.get_mut(&id);
+        table.ok_or_else(|| Refusal::gone("game", id))
+    }
+
+    fn viewer(&self, page: PageId) -> Viewer<'_> {
+        Viewer {
+            owner: self.is_owner(page),
+            token: self.token(page),
+        }
+    }
+
+    /// A table that this page may look at.
+    fn seen_table(&self, page: PageId, id: TableId) -> Result<&Table, Refusal> {
+        let table = self.table(id)?;
+        let viewer = self.viewer(page);
+        if viewer.owner || viewer.token.is_some_and(|token| table.has_token(token)) {
+            return Ok(table);
+        }
+        Err(Refusal::forbidden("this is another table than yours"))
+    }
+
+    /// Games, those that were changed last first.
+    pub(crate) fn table_list(&self) -> Vec<TableInfo> {
+        let mut list: Vec<TableInfo> = self.tables.values().map(Table::info).collect();
+        list.sort_by(|a, b| b.changed.total_cmp(&a.changed).then(b.id.cmp(&a.id)));
+        list.truncate(500);
+        list
+    }
+
+    pub(crate) fn table_view(&self, page: PageId, id: TableId) -> Option<TableView> {
+        let table = self.tables.get(&id)?;
+        let present = Side::BOTH.map(|side| {
+            let token = table.tokens[side.index()].as_deref();
+            token.is_some() && self.pages.keys().any(|&other| self.token(other) == token)
+        });
+        Some(table.view(self.viewer(page), present, self.now))
+    }
+
+    /// A game has changed.
+    pub(crate) fn touch_table(&mut self, id: TableId) {
+        self.note_down(Kept::Table(id));
+        self.show_table(id);
+    }
+
+    /// The same where nothing is to be kept.
+    pub(crate) fn show_table(&mut self, id: TableId) {
+        self.changed(Topic::Table(id));
+        self.changed(Topic::Tables);
+    }
+
+    /// The guest of a page came or went.
+    pub(crate) fn guests_changed(&mut self, page: PageId) {
+        let Some(token) = self.token(page).map(String::from) else {
+            return;
+        };
+        let tables = self.tables.values().filter(|table| table.has_token(&token));
+        let tables: Vec<TableId> = tables.map(|table| table.id).collect();
+        for id in tables {
+            self.changed(Topic::Table(id));
+        }
+    }
+
+    fn new_table(&mut self, new: NewTable) -> Result<TableId, Refusal> {
+        let running = self.tables.values().filter(|table| table.end.is_none());
+        if running.count() >= MOST_RUNNING {
+            return Err(Refusal::too_much(format!(
+                "{MOST_RUNNING} games are being played: end some"
+            )));
+        }
+        let game = new.start.game;
+        for seat in [&new.seats.0, &new.seats.1] {
+            if let Seat::Engine { engine, .. } = seat {
+                self.playing_engine(*engine, game)?;
+            }
+        }
+        let id = self.next.table.saturating_add(1);
+        let mut table = Table::new(id, new, self.now)?;
+        for side in Side::BOTH {
+            if table.is_guest(side) {
+                table.tokens[side.index()] = Some(self.new_token());
+            }
+        }
+        self.put_table(table);
+        Ok(id)
+    }
+
+    fn playing_engine(&self, id: EngineId, game: quadrille_games::Game) -> Result<&str, Refusal> {
+        let engine = self.crew.engines.iter().find(|engine| engine.id == id);
+        match engine {
+            Some(engine) if engine.games.contains(&game) => Ok(&engine.name),
+            Some(engine) => Err(crate::analysis::no_engine(format!(
+                "{} does not play this game",
+                engine.name
+            ))),
+            None => Err(Refusal::gone("engine", id)),
+        }
+    }
+
+    /// Puts a table in its place and lets the first turn begin.
+    fn put_table(&mut self, mut table: Table) {
+        let id = table.id;
+        self.next.table = self.next.table.max(id);
+        for side in Side::BOTH {
+            if let Some(engine) = table.engine(side) {
+                let name = self.playing_engine(engine, table.line.game());
+                table.names[side.index()] = name.map(String::from).unwrap_or_default();
+                self.out.push(Effect::NewGame { engine });
+            }
+        }
+        self.tables.insert(id, table);
+        self.note_down(Kept::Numbers);
+        self.forget_old_tables();
+        self.touch_table(id);
+        self.begin_turn(id);
+    }
+
+    fn forget_old_tables(&mut self) {
+        while self.tables.len() > MOST_TABLES {
+            let finished = self.tables.values().filter(|table| table.end.is_some());
+            let oldest = finished.min_by(|a, b| a.changed.total_cmp(&b.changed));
+            let Some(id) = oldest.map(|table| table.id) else {
+                return;
+            };
+            self.tables.remove(&id);
+            self.touch_table(id);
+        }
+    }
+
+    /// 128 bits that only the one who has the link knows: a hash of the secret seed,
+    /// from which neither the seed nor another token can be found.
+    fn new_token(&mut self) -> String {
+        self.tokens += 1;
+        let half = |part: u8| {
+            let mut hasher = DefaultHasher::new();
+            (self.setup.seed, &self.setup.run, self.tokens, part).hash(&mut hasher);
+            hasher.finish()
+        };
+        format!("{:016x}{:016x}", half(0), half(1))
+    }
+
+    /// A player does something.
+    fn act(&mut self, page: PageId, id: TableId, action: TableAction) -> Answered {
+        let table = self.seen_table(page, id)?;
+        let viewer = self.viewer(page);
+        let owner = viewer.owner;
+        let mine = Side::BOTH.map(|side| viewer.plays(table, side));
+        let over = table.end.is_some();
+        match action {
+            TableAction::Rematch => {
+                if !over {
+                    return Err(Refusal::turn("this game is not over yet"));
+                }
+                return self.rematch(id, owner || mine[0] || mine[1]);
+            }
+            TableAction::Name { name } => return self.name_guest(id, mine, &name),
+            _ if over => return Err(Refusal::turn("this game is over")),
+            TableAction::Move { text, ply } => self.act_move(id, mine, &text, ply)?,
+            TableAction::TakeBack => self.act_take_back(id, mine)?,
+            TableAction::AcceptTakeBack => self.answer_take_back(id, mine, true)?,
+            TableAction::DeclineTakeBack => self.answer_take_back(id, mine, false)?,
+            TableAction::Resign { side } => {
+                seated(mine, side)?;
+                self.finish(id, TableEnd::Resigned { loser: side });
+            }
+            TableAction::OfferDraw { side } => self.offer_draw(id, mine, side)?,
+            TableAction::AcceptDraw => self.answer_draw(id, mine, true)?,
+            TableAction::DeclineDraw => self.answer_draw(id, mine, false)?,
+            TableAction::ClaimDraw => self.claim_draw(id, mine)?,
+            TableAction::Hint => self.act_hint(id, mine)?,
+            TableAction::Pause | TableAction::Resume | TableAction::Abort if !owner => {
+                return Err(Refusal::forbidden("only the host of the game may do that"));
+            }
+            TableAction::Pause => self.pause(id)?,
+            TableAction::Resume => self.resume(id)?,
+            TableAction::Abort => self.finish(id, TableEnd::Aborted),
+        }
+        Ok(Answer::Done)
+    }
+
+    fn act_move(
+        &mut self,
+        id: TableId,
+        mine: [bool; 2],
+        text: &str,
+        ply: u32,
+    ) -> Result<(), Refusal> {
+        let now = self.now;
+        let table = self.table_mut(id)?;
+        let side = table.line.side();
+        if ply as usize != table.plies.len() {
+            return Err(Refusal::turn("another move has been made meanwhile"));
+        }
+        if !mine[side.index()] {
+            return Err(Refusal::turn("it is not your turn"));
+        }
+        if table.paused.is_some() {
+            return Err(Refusal::turn("the game is paused"));
+        }
+        let spent = table.spent(now);
+        if table.is_late(spent) {
+            self.flag_falls(id);
+            return Err(Refusal::turn("your time is over"));
+        }
+        let table = self.table_mut(id)?;
+        table.play(text, spent, now)?;
+        self.turn_made(id);
+        Ok(())
+    }
+
+    /// After a move: the game is over, or the next turn begins.
+    pub(crate) fn turn_made(&mut self, id: TableId) {
+        self.end_hint(id);
+        let Ok(table) = self.table(id) else { return };
+        let outcome = table.line.outcome();
+        // Between engines nobody claims, so every claim counts as made.
+        let engines = Side::BOTH.into_iter().all(|side| table.is_engine(side));
+        let claimed = table.line.claimable().filter(|_| engines);
+        if let Some(outcome) = outcome.or(claimed) {
+            self.finish(id, TableEnd::Rules { outcome });
+        } else if table.plies.len() >= MOST_PLIES {
+            self.finish(id, TableEnd::Aborted);
+        } else {
+            self.touch_table(id);
+            self.begin_turn(id);
+        }
+    }
+
+    /// The game is over.
+    pub(crate) fn finish(&mut self, id: TableId, end: TableEnd) {
+        self.stop_engine(id);
+        self.end_hint(id);
+        let now = self.now;
+        let Ok(table) = self.table_mut(id) else {
+            return;
+        };
+        if table.end.is_some() {
+            return;
+        }
+        if table.is_charged()
+            && let TableEnd::Time { loser, .. } = &end
+            && let Some(left) = &mut table.left
+        {
+            left[loser.index()] = 0.0;
+        }
+        table.end = Some(end);
+        table.draw_offer = None;
+        table.takeback = None;
+        table.hint = None;
+        table.resting = false;
+        table.changed = now;
+        if !table.plies.is_empty() {
+            let record = table.record();
+            let text = record.to_pgn();
+            self.out.push(Effect::Finished {
+                table: id,
+                record: text,
+            });
+            self.add_played(record);
+        }
+        self.touch_table(id);
+    }
+
+    fn rematch(&mut self, id: TableId, allowed: bool) -> Answered {
+        if !allowed {
+            return Err(Refusal::forbidden("only a player may ask for another game"));
+        }
+        let table = self.table(id)?;
+        if let Some(next) = table.next {
+            return Ok(Answer::Table(next));
+        }
+        let new = NewTable {
+            start: table.new.start.clone(),
+            seats: (table.new.seats.1.clone(), table.new.seats.0.clone()),
+            time: table.new.time,
+        };
+        let [white, black] = table.tokens.clone();
+        let next = self.next.table.saturating_add(1);
+        let mut other = Table::new(next, new, self.now)?;
+        other.tokens = [black, white];
+        self.put_table(other);
+        if let Ok(table) = self.table_mut(id) {
+            table.next = Some(next);
+        }
+        self.touch_table(id);
+        Ok(Answer::Table(next))
+    }
+
+    fn name_guest(&mut self, id: TableId, mine: [bool; 2], name: &str) -> Answered {
+        let side = Side::BOTH.into_iter().find(|side| mine[side.index()]);
+        let side = side.ok_or_else(|| Refusal::forbidden("you do not sit at this table"))?;
+        self.table_mut(id)?.set_name(side, name);
+        self.touch_table(id);
+        Ok(Answer::Done)
+    }
+
+    /// The board of a table now, for what stands around the desk.
+    pub fn table_board(&self, id: TableId) -> Option<crate::wire::BoardView> {
+        self.tables.get(&id).map(|table| board(&table.line))
+    }
+}
+
+/// An error unless this side is one's own.
+pub(crate) fn seated(mine: [bool; 2], side: Side) -> Result<(), Refusal> {
+    if mine[side.index()] {
+        return Ok(());
+    }
+    Err(Refusal::forbidden("you do not play this side"))
+}
