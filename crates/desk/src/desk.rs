@@ -231,7 +231,7 @@ impl Desk {
         self.set_time(now);
         let owner = rights == Rights::Owner;
         if let Rights::Guest { token } = &rights
-            && !self.tables.values().any(|table| table.has_token(token))
+            && self.guest_table(token).is_none()
         {
             return None;
         }

@@ -4,7 +4,6 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use quadrille_games::Side;
 
-use crate::boards::board;
 use crate::desk::{Desk, Kept};
 use crate::effect::{Effect, PageId};
 use crate::refuse::Answered;
@@ -337,9 +336,12 @@ impl Desk {
         Ok(Answer::Done)
     }
 
-    /// The board of a table now, for what stands around the desk.
-    pub fn table_board(&self, id: TableId) -> Option<crate::wire::BoardView> {
-        self.tables.get(&id).map(|table| board(&table.line))
+    /// The newest table where this token is that of a guest's seat; `None` for a
+    /// token that lets nobody in.
+    pub fn guest_table(&self, token: &str) -> Option<TableId> {
+        let mut tables = self.tables.values().rev();
+        let table = tables.find(|table| table.has_token(token));
+        table.map(|table| table.id)
     }
 }
 

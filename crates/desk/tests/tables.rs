@@ -285,6 +285,8 @@ fn a_guest_sits_down_by_link() {
         token: "guess".into(),
     };
     assert_eq!(world.open(wrong), None);
+    assert_eq!(world.desk.guest_table(token), Some(id));
+    assert_eq!(world.desk.guest_table("guess"), None);
     let rights = Rights::Guest {
         token: token.into(),
     };
