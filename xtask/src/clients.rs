@@ -63,6 +63,7 @@ impl Wanted {
                 self.tests.extend([
                     "clients::python_chess",
                     "matches::python_chess_reads_our_records",
+                    "analyse::python_chess_reads_our_analyses",
                 ]);
                 self.variables.push(("QUADRILLE_PYTHON", python.into()));
             }

@@ -73,6 +73,11 @@ const TASKS: &[Task] = &[
         kill_test,
     ),
     (
+        "analyse-kill",
+        "an analysis of a hundred games killed at twenty moments, in release",
+        analyse_kill,
+    ),
+    (
         "growth-test",
         "ten thousand games without growth of memory or files, in release",
         growth_test,
@@ -167,6 +172,13 @@ fn docs() -> Outcome {
 fn kill_test() -> Outcome {
     let mut test = cargo("test --release --package quadrille --test all -- match_kill --nocapture");
     test.env("QUADRILLE_KILLS", "50");
+    run(test)
+}
+
+fn analyse_kill() -> Outcome {
+    let mut test =
+        cargo("test --release --package quadrille --test all -- analyse_kill --nocapture");
+    test.env("QUADRILLE_ANALYSE_KILLS", "20");
     run(test)
 }
 

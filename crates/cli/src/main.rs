@@ -4,6 +4,7 @@
 //! is left to print (long-running ones print as they go). Exit codes: 0 when it worked, 2 when the command line or a text on
 //! it is wrong, 1 when the machine is to blame.
 
+mod analyse;
 mod bench;
 mod elo;
 mod engine;
@@ -52,6 +53,8 @@ enum Task {
     Match(match_command::Arguments),
     /// Let an engine think about a position
     Go(Box<go::Arguments>),
+    /// Look at whole games with engines: mistakes, best lines, accuracy
+    Analyse(Box<analyse::Arguments>),
     /// Look into the store of a match: table, games, findings; export it
     Event(event::Arguments),
     /// Rate the players of files of games or stores
@@ -89,6 +92,9 @@ Let an engine think:
   quadrille go builtin --game gyges --depth 3 --json
   quadrille go builtin --position \"chess960 518\" --depth 5 --multipv 3
 
+Look for the mistakes in whole games:
+  quadrille analyse games.pgn --movetime 200 -o analysed.pgn --report text
+
 Know what results mean; for files, `quadrille elo games.pgn`:
   quadrille sprt --wdl 300,1400,250 --elo1 10
   quadrille sprt --plan --elo0 -3 --elo1 1
@@ -113,6 +119,7 @@ fn main() -> ExitCode {
         #[cfg(feature = "gui")]
         Some(Task::Gui(arguments)) => gui::run(arguments),
         Some(Task::Match(arguments)) => return answer(match_command::run(arguments)),
+        Some(Task::Analyse(arguments)) => return answer(analyse::run(&arguments)),
         Some(Task::Engine(arguments)) => engine::run(&arguments),
         Some(Task::Go(arguments)) => go::run(&arguments),
         Some(Task::Bench(arguments)) => Ok(bench::run(&arguments)),

@@ -1,5 +1,7 @@
 //! All tests of this crate as one program: linking many costs more than running them.
 
+mod analyse;
+mod analyse_kill;
 mod cli;
 mod event;
 mod examples;

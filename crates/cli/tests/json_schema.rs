@@ -10,6 +10,7 @@ use std::process::{Command, Stdio};
 
 use quadrille_games::Side;
 use quadrille_games::records::GameResult;
+use quadrille_host::analyse::AnalysisEvent;
 use quadrille_host::tournament::MatchEvent;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -230,6 +231,26 @@ fn the_page_about_go_is_whole() {
         "go builtin --game gyges --depth 1 --json",
     ));
     compare("go", written(&events), &documented()["go"]);
+}
+
+#[test]
+fn the_page_about_analyses_is_whole() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    // Clocks, a mistake, a mate, and a game that is broken.
+    fs::write(
+        folder.join("g.pgn"),
+        "[TimeControl \"60\"]\n\n1. f3 {[%clk 0:00:59]} e5 {[%clk 0:00:58]} 2. g4 {[%clk 0:00:50]} \
+         Qh4# {[%clk 0:00:57]} 0-1\n\n1. e4 e5 2. Ke3 *\n",
+    )
+    .unwrap();
+    let words = "analyse g.pgn --nodes 500 --lines 2 --no-cache -o out.pgn --json";
+    let events = quadrille(folder, words);
+    compare("analyse", written(&events), &documented()["analyse"]);
+    for event in &events {
+        let read: AnalysisEvent = serde_json::from_value(event.clone()).unwrap();
+        assert_eq!(&serde_json::to_value(&read).unwrap(), event);
+    }
 }
 
 #[test]

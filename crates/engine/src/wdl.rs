@@ -1,51 +1,10 @@
-//! From a score to chances.
-//!
-//! The model is a pair of logistic curves, one for winning and one for losing;
-//! what is left is the draw:
-//!
-//! ```text
-//! win(v)  = 1 / (1 + exp((margin - v) / spread))
-//! loss(v) = win(-v)
-//! ```
-//!
-//! `margin` is the score at which winning is an even chance, `spread` how
-//! quickly chances change around it; both in hundredths of the game's unit. They
-//! are fitted to our own games, by the likelihood of their results
-//! (`crates/tune`, the program `chances`; `HISTORY.md` there names the games).
+//! A score as the chances of UCI's `wdl`; the model stands in
+//! [`quadrille_search::chances`].
 
 use quadrille_games::Game;
 use quadrille_protocol::Wdl;
 use quadrille_search::Score;
-
-/// Score at which winning is an even chance, and how quickly chances change.
-struct Curve {
-    margin: f64,
-    spread: f64,
-}
-
-const fn curve(game: Game) -> Curve {
-    match game {
-        Game::Chess => Curve {
-            margin: 105.0,
-            spread: 107.0,
-        },
-        // All kinds of boards together, large and drawish ones among them.
-        Game::Liberty => Curve {
-            margin: 335.0,
-            spread: 360.0,
-        },
-        // Draws come from repetition only, and are rare.
-        Game::Leiser => Curve {
-            margin: 30.0,
-            spread: 154.0,
-        },
-        // There is always a winner, but for a blocked board.
-        Game::Gyges => Curve {
-            margin: 2.0,
-            spread: 89.0,
-        },
-    }
-}
+use quadrille_search::chances::Curve;
 
 /// The chances of the side whose score this is, in permill; they add up to
 /// 1000.
@@ -54,10 +13,9 @@ pub(crate) fn chances(game: Game, score: Score) -> Wdl {
         Score::Win(_) => (1000, 0),
         Score::Loss(_) => (0, 1000),
         Score::Cp(value) => {
-            let Curve { margin, spread } = curve(game);
-            let share = |v: f64| 1000.0 / (1.0 + ((margin - v) / spread).exp());
+            let share = |v: f64| Curve::of(game).wins(v, 1000.0).round() as u32;
             let v = f64::from(value);
-            (share(v).round() as u32, share(-v).round() as u32)
+            (share(v), share(-v))
         }
     };
     let loss = loss.min(1000 - win);

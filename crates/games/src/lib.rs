@@ -17,6 +17,8 @@
 //! * A **perft** of any game is counted by [`perft`](mod@perft), on any number
 //!   of threads.
 //! * **Files of games** are read and written by [`records`].
+//! * A position becomes a [`picture`], a chess opening has a
+//!   [name](chess::openings).
 //!
 //! Bad input is a value: [`PositionError`] names the field and the column,
 //! [`MoveError`] names the move and says what is wrong with it.
@@ -143,6 +145,7 @@ pub mod line;
 pub mod observer;
 pub mod outcome;
 pub mod perft;
+pub mod picture;
 pub mod position;
 pub mod random;
 pub mod records;

@@ -54,6 +54,11 @@ fn identity(path: &Path) -> io::Result<Identity> {
     }))
 }
 
+/// Whether two paths lead to one file, which need not be there yet.
+pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
+    matches!((identity(one), identity(other)), (Ok(one), Ok(other)) if one == other)
+}
+
 /// Devices such as `/dev/null` may be named as often as one likes.
 fn is_device(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|known| !known.is_file())

@@ -16,6 +16,7 @@
 //! | [`store`] | everything that was played, safe after every ply |
 //! | [`tournament`] | many games: workers, resume, live numbers |
 //! | [`record`] | games as PGN and EPD |
+//! | [`analyse`] | whole games under the eyes of engines: chances, mistakes, best lines |
 //!
 //! A match of two engines, described as on the command line:
 //!
@@ -43,6 +44,7 @@
 //! (`watched_match`, `network_engine`) and in `crates/cli` (`match_in_memory`,
 //! with both engines inside the program).
 
+pub mod analyse;
 pub mod config;
 pub mod driver;
 mod files;

@@ -2,6 +2,7 @@
 //!
 //! Beside it stand those that measure their whole process: `leaks`.
 
+mod analyse;
 mod config;
 mod config_files;
 mod garbage;

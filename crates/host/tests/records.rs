@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use quadrille_games::records::Notation;
+use quadrille_host::config::PgnOutput;
 use quadrille_host::record::{Fields, Heading, Output, Outputs, PgnStyle};
 use quadrille_host::store::Store;
 use tempfile::TempDir;
@@ -26,6 +27,7 @@ fn outputs(folder: &Path) -> Outputs {
         notation: Notation::Human,
         min: false,
         fields,
+        openings: true,
     };
     Outputs {
         heading: Heading {
@@ -107,6 +109,7 @@ fn check_text(text: &str) {
         "[Termination \"normal\"]",
         "[TimeControl \"10+0.1\"]",
         "[PlyCount \"4\"]",
+        "[ECO \"A00\"]\n[Opening \"Barnes Opening: Fool's Mate\"]\n",
         "[OpeningSource \"book.epd:7\"]",
     ] {
         assert!(text.contains(tag), "{tag} in\n{text}");
@@ -255,4 +258,29 @@ fn a_record_that_was_removed_is_written_again() {
     output.game_ended();
     assert_eq!(output.close(), None);
     assert_eq!(numbers(&games), [1, 2, 3]);
+}
+
+/// A file that was begun without names of openings goes on without them: what is
+/// in it must stay letter by letter what the store says.
+#[test]
+fn an_event_from_before_there_were_names_has_none() {
+    let mut old = serde_json::to_value(PgnOutput::new(Path::new("games.pgn"))).unwrap();
+    assert_eq!(old["openings"], true);
+    old.as_object_mut().unwrap().remove("openings");
+    let old: PgnOutput = serde_json::from_value(old).unwrap();
+    assert!(!old.openings);
+    let folder = TempDir::new().unwrap();
+    let games = folder.path().join("games.pgn");
+    for (openings, named) in [(old.openings, 0), (true, 1)] {
+        let path = folder.path().join(format!("{openings}.db"));
+        let store = Arc::new(create(&path).0);
+        let mut outputs = outputs(folder.path());
+        outputs.pgn.as_mut().unwrap().1.openings = openings;
+        let output = Output::start(outputs, &store).unwrap();
+        play(&store, 1);
+        output.game_ended();
+        assert_eq!(output.close(), None);
+        let text = fs::read_to_string(&games).unwrap();
+        assert_eq!(text.matches("[ECO ").count(), named, "{text}");
+    }
 }

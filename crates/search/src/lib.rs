@@ -34,6 +34,7 @@
 
 pub mod bench;
 mod branch;
+pub mod chances;
 pub mod chess;
 pub mod control;
 pub mod endgame_tables;

@@ -36,6 +36,7 @@ mod legal;
 mod magic;
 mod make;
 mod moves;
+pub mod openings;
 mod outcome;
 mod piece;
 mod plain_san;

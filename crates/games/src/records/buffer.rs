@@ -143,6 +143,11 @@ impl<R: Read> Buffer<R> {
         self.counted = to;
     }
 
+    /// Where an index of the window is in the stream.
+    pub(crate) const fn offset_of(&self, index: usize) -> u64 {
+        self.offset + index as u64
+    }
+
     /// Line and column, from 1, of an index in the window. Must not go back
     /// behind an earlier answer by more than a line; then the column is 1.
     pub(crate) fn place(&mut self, index: usize) -> (u64, u64) {

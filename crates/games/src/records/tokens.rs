@@ -147,6 +147,30 @@ impl<R: Read> Tokenizer<R> {
         self.game
     }
 
+    /// Where the last token begins: its byte in the stream, from 0, and its line,
+    /// from 1. The [`Begin`](Token::Begin) of a game stands where its first tag,
+    /// move or comment does.
+    ///
+    /// ```
+    /// use quadrille_games::records::{Token, Tokenizer};
+    ///
+    /// let mut tokens = Tokenizer::new(&b"odd words\n\n1. e4 *\n1. d4 *"[..]);
+    /// let mut places = Vec::new();
+    /// while let Some(token) = tokens.next_token()? {
+    ///     if token == Token::Begin {
+    ///         places.push(tokens.place());
+    ///     }
+    /// }
+    /// assert_eq!(places, [(11, 3), (19, 4)]);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn place(&mut self) -> (u64, u64) {
+        (
+            self.buffer.offset_of(self.start),
+            self.buffer.place(self.start).0,
+        )
+    }
+
     /// How many variations are open around the last token.
     pub fn depth(&self) -> u32 {
         self.depth

@@ -481,6 +481,11 @@ pub struct PgnOutput {
     pub min: bool,
     /// What stands in comments beside score, depth and time.
     pub fields: Fields,
+    /// Tags that name the opening. An event that was begun before there were any
+    /// goes on without them, so that what is in its file stays letter by letter
+    /// what its store says.
+    #[serde(default)]
+    pub openings: bool,
 }
 
 impl PgnOutput {
@@ -492,6 +497,7 @@ impl PgnOutput {
             notation: Notation::San,
             min: false,
             fields: Fields::default(),
+            openings: true,
         }
     }
 }

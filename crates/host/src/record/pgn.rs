@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use quadrille_games::any_line::SetupError;
+use quadrille_games::chess::openings::{Opening, name_of};
 use quadrille_games::records::{NodeId, Notation, Record, WriteOptions};
 use quadrille_games::{AnyLine, Line, MoveError, Position, match_line};
 use serde::{Deserialize, Serialize};
@@ -67,6 +68,8 @@ pub struct PgnStyle {
     pub min: bool,
     /// What stands in comments.
     pub fields: Fields,
+    /// Tags that name the opening.
+    pub openings: bool,
 }
 
 /// Everything a record of one game is made of.
@@ -112,13 +115,20 @@ impl GameText<'_> {
 /// The record, with an empty line behind it.
 pub fn pgn(text: &GameText<'_>, style: &PgnStyle) -> Result<String, Unreadable> {
     let line = text.line()?;
-    Ok(match_line!(&line, line => write(line, text, style)))
+    let opening = name_of(&line);
+    Ok(match_line!(&line, line => write(line, opening, text, style)))
 }
 
-fn write<P: Position>(line: &Line<P>, text: &GameText<'_>, style: &PgnStyle) -> String {
+fn write<P: Position>(
+    line: &Line<P>,
+    opening: Option<&Opening>,
+    text: &GameText<'_>,
+    style: &PgnStyle,
+) -> String {
     let mut record = Record::from_line(line);
     record.set_result(text.game.result());
-    for (name, value) in tags(text, style) {
+    let named = style.openings && !style.min;
+    for (name, value) in tags(text, style, opening.filter(|_| named)) {
         // All names are ours and plain, so none is refused.
         let _ = record.set_tag(name, &one_line(&value));
     }
@@ -132,7 +142,11 @@ fn write<P: Position>(line: &Line<P>, text: &GameText<'_>, style: &PgnStyle) -> 
     record.to_pgn_with(&options)
 }
 
-fn tags(text: &GameText<'_>, style: &PgnStyle) -> Vec<(&'static str, String)> {
+fn tags(
+    text: &GameText<'_>,
+    style: &PgnStyle,
+    opening: Option<&Opening>,
+) -> Vec<(&'static str, String)> {
     let new = &text.game.new;
     let [white, black] = text.players;
     let date = new.started.get(..10).unwrap_or("????.??.??");
@@ -172,6 +186,10 @@ fn tags(text: &GameText<'_>, style: &PgnStyle) -> Vec<(&'static str, String)> {
             tags.push(("WhiteTimeControl", white.to_owned()));
             tags.push(("BlackTimeControl", black.to_owned()));
         }
+    }
+    if let Some(opening) = opening {
+        tags.push(("ECO", opening.eco.to_owned()));
+        tags.push(("Opening", opening.name.clone()));
     }
     if !new.label.is_empty() {
         tags.push(("OpeningSource", new.label.clone()));

@@ -52,7 +52,10 @@ impl Heading {
 pub fn pgn_style(config: &MatchConfig) -> PgnStyle {
     use quadrille_games::records::Notation as Record;
     let Some(pgn) = &config.pgn else {
-        return PgnStyle::default();
+        return PgnStyle {
+            openings: true,
+            ..PgnStyle::default()
+        };
     };
     PgnStyle {
         notation: match pgn.notation {
@@ -62,6 +65,7 @@ pub fn pgn_style(config: &MatchConfig) -> PgnStyle {
         },
         min: pgn.min,
         fields: pgn.fields,
+        openings: pgn.openings,
     }
 }
 

@@ -35,6 +35,7 @@ pub use changes::Change;
 pub use command::{Command, UnknownCommand};
 pub use event::MatchEvent;
 pub use oversubscription::Oversubscription;
+pub(crate) use programs::program_marks;
 pub use results::{EventFinding, Results};
 pub use run::{Summary, Tournament, TournamentError, Verdict, Watcher};
 pub use standing::{PlayerScore, SprtStanding, Standing};

@@ -68,6 +68,14 @@ fn programs(spec: &EngineSpec) -> Vec<Program> {
         .collect()
 }
 
+/// Size and checksum of each of these files.
+pub(crate) fn program_marks(spec: &EngineSpec) -> Vec<(u64, u32)> {
+    let marks = programs(spec).into_iter();
+    marks
+        .map(|program| (program.bytes, program.crc32))
+        .collect()
+}
+
 /// Where a program is: a path, or a name on the search path.
 fn find(command: &Path) -> Option<PathBuf> {
     let command = located(command);

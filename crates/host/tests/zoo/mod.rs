@@ -7,7 +7,7 @@
 //! The numbers in the names are those of `zoo --list`.
 
 mod answers;
-mod beast;
+pub(crate) mod beast;
 mod dialects;
 pub(crate) mod inside;
 mod lifecycle;

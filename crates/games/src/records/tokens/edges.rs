@@ -28,6 +28,8 @@ impl<R: Read> Tokenizer<R> {
                     continue;
                 }
             };
+            // Looking ahead may have moved the window.
+            self.start = self.buffer.pos;
             self.begin();
             return Ok(true);
         }

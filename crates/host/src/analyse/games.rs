@@ -1,0 +1,130 @@
+//! A file of games as a list, each with the bytes it is made of.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use quadrille_games::Game;
+use quadrille_games::records::{Token, Tokenizer, game_of_variant};
+
+/// The games of a file. Cheap to copy: the bytes are shared.
+#[derive(Debug, Clone)]
+pub struct Games {
+    bytes: Arc<[u8]>,
+    list: Arc<[Place]>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Place {
+    bytes: Range<usize>,
+    line: u64,
+    game: Game,
+}
+
+/// One of them.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct GameText<'a> {
+    /// From 1.
+    pub(super) number: u64,
+    /// Where it begins in the file, from 1.
+    pub(super) line: u64,
+    /// What its tags say it is.
+    pub(super) game: Game,
+    /// From its first tag or move to the next game.
+    pub(super) bytes: &'a [u8],
+}
+
+impl Games {
+    /// Finds the games in a text. Nothing is checked yet: what is wrong with a
+    /// game is said when it is analysed.
+    pub fn read(bytes: impl Into<Arc<[u8]>>) -> Self {
+        let bytes: Arc<[u8]> = bytes.into();
+        let mut list: Vec<Place> = Vec::new();
+        let mut tokens = Tokenizer::new(&bytes[..]);
+        // Reading from memory cannot fail.
+        while let Ok(Some(token)) = tokens.next_token() {
+            match token {
+                Token::Tag {
+                    name: "Variant",
+                    value,
+                } => {
+                    let game = game_of_variant(&value.decode());
+                    if let Some(place) = list.last_mut() {
+                        place.game = game;
+                    }
+                }
+                Token::Begin => {
+                    let (from, line) = tokens.place();
+                    let from = usize::try_from(from).unwrap_or(bytes.len());
+                    if let Some(last) = list.last_mut() {
+                        last.bytes.end = from;
+                    }
+                    list.push(Place {
+                        bytes: from..bytes.len(),
+                        line,
+                        game: Game::Chess,
+                    });
+                }
+                Token::End => tokens.clear_diagnostics(),
+                _ => {}
+            }
+        }
+        Self {
+            bytes,
+            list: list.into(),
+        }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// The bytes of a game, counted from 0.
+    pub fn bytes(&self, index: usize) -> Option<&[u8]> {
+        Some(self.get(index)?.bytes)
+    }
+
+    pub(super) fn get(&self, index: usize) -> Option<GameText<'_>> {
+        let place = self.list.get(index)?;
+        Some(GameText {
+            number: index as u64 + 1,
+            line: place.line,
+            game: place.game,
+            bytes: self.bytes.get(place.bytes.clone())?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_cut_where_games_begin() {
+        let file = "\u{feff}odd words\n\n[White \"a\"]\n\n1. e4 *\n\n[White \"b\"]\n\
+                    [Variant \"Gyges\"]\n\n1. x y z ;odd\n*\n\n% hidden\n1. d4 1-0\nrest\n";
+        let games = Games::read(file.as_bytes());
+        let texts: Vec<&str> = (0..games.len())
+            .map(|i| std::str::from_utf8(games.bytes(i).unwrap()).unwrap())
+            .collect();
+        assert_eq!(texts.len(), 3);
+        assert!(texts[0].starts_with("[White \"a\"]"));
+        assert!(texts[1].ends_with("*\n\n% hidden\n"));
+        assert_eq!(texts[2], "1. d4 1-0\nrest\n");
+        let kinds: Vec<Game> = (0..3).map(|i| games.get(i).unwrap().game).collect();
+        assert_eq!(kinds, [Game::Chess, Game::Gyges, Game::Chess]);
+        let lines: Vec<u64> = (0..3).map(|i| games.get(i).unwrap().line).collect();
+        assert_eq!(lines, [3, 7, 14]);
+        let whole = texts.concat();
+        assert!(
+            file.ends_with(&whole),
+            "nothing behind the first game is lost"
+        );
+        assert!(Games::read(&b""[..]).is_empty());
+    }
+}
