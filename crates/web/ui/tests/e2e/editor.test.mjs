@@ -72,6 +72,8 @@ for (const [game, [position]] of Object.entries(POSITIONS)) {
     const told = await text(page).inputValue();
     const address = page.url();
     await visit(page, '/settings');
+    await page.getByRole('heading', { name: 'Settings' }).waitFor();
+    assert.match(page.url(), /#\/settings$/);
     await page.goto(address);
     await page.waitForFunction((p) => document.querySelector('textarea')?.value === p, told);
     // And on to the analysis.
