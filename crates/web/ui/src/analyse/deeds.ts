@@ -1,0 +1,59 @@
+import { go } from '../lib/route.svelte.ts';
+import { askFor } from '../lib/wire.ts';
+import { t } from '../lib/words.svelte.ts';
+import type { Item } from '../parts/Menu.svelte';
+import { failed, toast } from '../parts/toasts.svelte.ts';
+import { copy } from '../shell/paste.ts';
+import type { Study } from './study.svelte.ts';
+
+/** The moves to a node as text, with their numbers. */
+export function written(study: Study, id: number): string {
+  return study.pathTo(id).map((n, i) => (n.side === 'white' ? `${n.number}. ` : i === 0 ? `${n.number}... ` : '') + n.notation).join(' ');
+}
+
+export async function remove(study: Study, id: number): Promise<void> {
+  const parent = study.nodes.get(id)?.parent;
+  if (parent === null || parent === undefined) return;
+  await study.edit({ edit: 'delete', node: id });
+  await study.goTo(parent);
+  toast(t('analyse.deleted'), { undo: () => void study.edit({ edit: 'undo' }).then(() => study.goTo(id)).catch(failed) });
+}
+
+/** What can be done with a move. */
+export function nodeMenu(study: Study, id: number): Item[] {
+  const run = (work: () => Promise<unknown>) => () => void work().catch(failed);
+  return [
+    { words: t('analyse.promote'), icon: 'up', run: run(() => study.edit({ edit: 'promote', node: id })) },
+    { words: t('analyse.main'), icon: 'star', run: run(() => study.edit({ edit: 'make-main', node: id })) },
+    { words: t('analyse.copyvariation'), icon: 'copy', run: () => void copy(written(study, id)) },
+    { words: t('analyse.delete'), icon: 'trash', danger: true, run: run(() => remove(study, id)) },
+  ];
+}
+
+export async function copyPgn(study: Study): Promise<void> {
+  await copy(await askFor('text', { ask: 'export', study: study.id, node: null }));
+}
+
+export async function savePgn(study: Study): Promise<void> {
+  const text = await askFor('text', { ask: 'export', study: study.id, node: null });
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'application/x-chess-pgn' }));
+  link.download = `${(study.tree?.title || 'quadrille').replace(/[^\p{L}\p{N}]+/gu, '-')}.pgn`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+/** What can be done with the whole tree. */
+export function studyMenu(study: Study): Item[] {
+  const run = (work: () => Promise<unknown>) => () => void work().catch(failed);
+  const text = encodeURIComponent(study.board?.text ?? '');
+  return [
+    { words: t('analyse.copyfen'), icon: 'copy', key: 'Ctrl C', run: () => void copy(study.board?.text ?? '') },
+    { words: t('analyse.copypgn'), icon: 'copy', key: 'Ctrl ⇧ C', run: run(() => copyPgn(study)) },
+    { words: t('analyse.download'), icon: 'download', run: run(() => savePgn(study)) },
+    { words: t('analyse.undo'), icon: 'undo', key: 'Ctrl Z', run: run(() => study.edit({ edit: 'undo' })) },
+    { words: t('analyse.redo'), icon: 'redo', run: run(() => study.edit({ edit: 'redo' })) },
+    { words: t('analyse.editor'), icon: 'editor', run: () => go(`/editor/${study.game}?position=${text}`) },
+    { words: t('analyse.playfrom'), icon: 'play', run: () => go(`/play?game=${study.game}&position=${text}`) },
+  ];
+}

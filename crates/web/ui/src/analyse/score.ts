@@ -1,0 +1,38 @@
+import { prefs } from '../lib/prefs.svelte.ts';
+import type { ScoreView, Side } from '../lib/wire.ts';
+
+/** Whether a score is to be turned round for the reader. */
+function turned(side: Side): boolean {
+  return prefs.view === 'mover' && side === 'black';
+}
+
+/** A score in short: `+0.34`, `−1.20`, `#5`. */
+export function scoreText(score: ScoreView, side: Side): string {
+  const sign = turned(side) ? -1 : 1;
+  if (score.mate !== null) {
+    if (score.mate === 0) return '#';
+    const n = score.mate * sign;
+    return n < 0 ? `−#${-n}` : `#${n}`;
+  }
+  if (score.cp === null) return `${Math.round((sign > 0 ? score.win : 1 - score.win) * 100)} %`;
+  const pawns = (score.cp * sign) / 100;
+  const text = Math.abs(pawns).toFixed(Math.abs(pawns) >= 10 ? 1 : 2);
+  return Number(text) === 0 ? '0.00' : `${pawns < 0 ? '−' : '+'}${text}`;
+}
+
+/** Win, draw and loss in per cent for the reader. */
+export function wdlOf(score: ScoreView, side: Side): [number, number, number] {
+  const [w, d, l] = score.wdl ?? [Math.round(score.win * 1000), 0, 1000 - Math.round(score.win * 1000)];
+  const all = [w, d, l].map((n) => Math.round(n / 10)) as [number, number, number];
+  return turned(side) ? [all[2], all[1], all[0]] : all;
+}
+
+export function wdlText(score: ScoreView, side: Side): string {
+  return wdlOf(score, side).join(' / ');
+}
+
+/** White's share from 0 to 1. */
+export function winOf(score: ScoreView): number {
+  if (score.mate !== null && score.mate !== 0) return score.mate > 0 ? 1 : 0;
+  return Math.max(0, Math.min(1, score.win));
+}

@@ -1,0 +1,143 @@
+import { go } from '../lib/route.svelte.ts';
+import { play as sound } from '../lib/sound.ts';
+import { askFor, follow, type BoardView, type Edit, type NodeView, type StudyView } from '../lib/wire.ts';
+
+/** A tree of moves, where one looks in it, and the board there. */
+export class Study {
+  tree = $state.raw<StudyView | null>(null);
+  gone = $state(false);
+  at = $state(0);
+  board = $state.raw<BoardView | null>(null);
+  private boards = new Map<number, BoardView>();
+  /** Which way one last went at each branch. */
+  private ways = new Map<number, number>();
+
+  constructor(
+    readonly id: number,
+    at: number,
+  ) {
+    this.at = at;
+  }
+
+  nodes = $derived(new Map((this.tree?.nodes ?? []).map((n) => [n.id, n])));
+  private below = $derived.by(() => {
+    const all = new Map<number, NodeView[]>();
+    for (const n of this.tree?.nodes ?? []) {
+      if (n.parent === null) continue;
+      const list = all.get(n.parent);
+      if (list) list.push(n);
+      else all.set(n.parent, [n]);
+    }
+    return all;
+  });
+
+  node = $derived(this.nodes.get(this.at) ?? null);
+  game = $derived(this.tree?.start.game ?? 'chess');
+
+  /** The main line, the start first. */
+  main = $derived.by(() => {
+    const line: NodeView[] = [];
+    for (let n = this.nodes.get(0); n; n = this.children(n.id)[0]) line.push(n);
+    return line;
+  });
+
+  /** The moves from the start to where one looks. */
+  path = $derived(this.pathTo(this.at));
+
+  children(id: number): NodeView[] {
+    return this.below.get(id) ?? [];
+  }
+
+  pathTo(id: number): NodeView[] {
+    const path: NodeView[] = [];
+    for (let n = this.nodes.get(id); n && n.parent !== null; n = this.nodes.get(n.parent)) path.unshift(n);
+    return path;
+  }
+
+  follow(): () => void {
+    return follow({ topic: 'study', id: this.id }, (news) => {
+      if (news.news === 'gone') this.gone = true;
+      if (news.news !== 'study') return;
+      const before = this.tree;
+      this.tree = news.of;
+      if (before && JSON.stringify(before.start) !== JSON.stringify(news.of.start)) this.boards.clear();
+      if (!news.of.nodes.some((n) => n.id === this.at) && before?.nodes.some((n) => n.id === this.at)) void this.goTo(0);
+    });
+  }
+
+  /** Looks at a node. */
+  async goTo(id: number): Promise<void> {
+    const before = this.at;
+    this.at = id;
+    const parent = this.nodes.get(id)?.parent;
+    if (parent !== undefined && parent !== null) this.ways.set(parent, id);
+    go(id === 0 ? `/analyse/${this.id}` : `/analyse/${this.id}/n${id}`, true);
+    const known = this.boards.get(id);
+    const board = known ?? (await askFor('board', { ask: 'look', study: this.id, node: id }));
+    this.boards.set(id, board);
+    if (this.boards.size > 400) this.boards.delete(this.boards.keys().next().value!);
+    if (this.at !== id) return;
+    this.board = board;
+    if (this.nodes.get(id)?.parent === before) hear(board);
+  }
+
+  async move(text: string): Promise<void> {
+    const at = this.at;
+    const there = this.children(at).find((n) => n.text === text);
+    await this.goTo(there?.id ?? (await askFor('node', { ask: 'play', study: this.id, node: at, text })));
+  }
+
+  async line(moves: string[]): Promise<void> {
+    await this.goTo(await askFor('node', { ask: 'play-line', study: this.id, node: this.at, moves }));
+  }
+
+  edit(edit: Edit): Promise<number> {
+    return askFor('node', { ask: 'edit-study', study: this.id, edit });
+  }
+
+  get next(): NodeView | undefined {
+    const all = this.children(this.at);
+    return all.find((n) => n.id === this.ways.get(this.at)) ?? all[0];
+  }
+
+  step(by: 1 | -1): Promise<void> | undefined {
+    if (by > 0) return this.next && this.goTo(this.next.id);
+    const parent = this.node?.parent;
+    return parent === null || parent === undefined ? undefined : this.goTo(parent);
+  }
+
+  end(): Promise<void> {
+    let id = this.at;
+    for (let n = this.next; n; n = this.children(id)[0]) id = n.id;
+    return this.goTo(id);
+  }
+
+  /** Among the moves that could stand in this place. */
+  sibling(by: 1 | -1): Promise<void> | undefined {
+    const parent = this.node?.parent;
+    if (parent === null || parent === undefined) return undefined;
+    const all = this.children(parent);
+    const next = all[all.findIndex((n) => n.id === this.at) + by];
+    return next && this.goTo(next.id);
+  }
+
+  /** To the next place with more than one move, or the end; or back to one. */
+  branch(by: 1 | -1): Promise<void> | undefined {
+    let id = this.at;
+    for (;;) {
+      const to = by > 0 ? this.children(id)[0]?.id : this.nodes.get(id)?.parent;
+      if (to === undefined || to === null) break;
+      id = to;
+      if (this.children(id).length > 1) break;
+    }
+    return id === this.at ? undefined : this.goTo(id);
+  }
+}
+
+function hear(board: BoardView): void {
+  const last = board.last;
+  if (!last) return;
+  if (last.fire?.shots.some((s) => s.struck)) sound('laser');
+  else if (last.bounces && last.bounces.bounces.length > 0) sound('bounce', last.bounces.squares.length);
+  else sound(last.captured ? 'capture' : 'move');
+}

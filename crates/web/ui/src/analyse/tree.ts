@@ -1,0 +1,56 @@
+import type { NodeView } from '../lib/wire.ts';
+
+/** A piece of a variation: a move, a bracket, words. */
+export type Token = { move: NodeView; number: boolean } | { sign: '(' | ')' } | { words: string; of: number };
+
+/** The list that is drawn: rows of the main line, words and variations between. */
+export type Item =
+  | { kind: 'row'; key: string; number: number; white: NodeView | null; black: NodeView | null }
+  | { kind: 'words'; key: string; text: string; of: number }
+  | { kind: 'line'; key: string; tokens: Token[] };
+
+/** A variation from a move on, with its own variations in brackets. */
+function variation(from: NodeView, below: (id: number) => NodeView[], tokens: Token[] = []): Token[] {
+  let number = true;
+  for (let n: NodeView | undefined = from; n; ) {
+    if (n.before) tokens.push({ words: n.before, of: n.id });
+    tokens.push({ move: n, number: number || n.side === 'white' });
+    number = false;
+    if (n.comment) {
+      tokens.push({ words: n.comment, of: n.id });
+      number = true;
+    }
+    // The moves that could stand in its place come behind it.
+    const others: NodeView[] = n === from || n.parent === null ? [] : below(n.parent).slice(1);
+    for (const other of others) {
+      tokens.push({ sign: '(' });
+      variation(other, below, tokens);
+      tokens.push({ sign: ')' });
+      number = true;
+    }
+    n = below(n.id)[0];
+  }
+  return tokens;
+}
+
+export function items(below: (id: number) => NodeView[], start: NodeView | undefined): Item[] {
+  const list: Item[] = [];
+  if (start?.comment) list.push({ kind: 'words', key: 'w0', text: start.comment, of: 0 });
+  let row: Extract<Item, { kind: 'row' }> | null = null;
+  for (let n = below(0)[0]; n; n = below(n.id)[0]) {
+    if (n.before) {
+      list.push({ kind: 'words', key: `b${n.id}`, text: n.before, of: n.id });
+      row = null;
+    }
+    if (row && n.side === 'black' && !row.black) row.black = n;
+    else {
+      row = { kind: 'row', key: `r${n.id}`, number: n.number, white: n.side === 'white' ? n : null, black: n.side === 'black' ? n : null };
+      list.push(row);
+    }
+    const others = n.parent === null ? [] : below(n.parent).slice(1);
+    if (n.comment) list.push({ kind: 'words', key: `c${n.id}`, text: n.comment, of: n.id });
+    for (const other of others) list.push({ kind: 'line', key: `v${other.id}`, tokens: variation(other, below) });
+    if (n.comment || others.length > 0) row = null;
+  }
+  return list;
+}
