@@ -18,7 +18,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::http::header::{COOKIE, HOST, HeaderMap, HeaderName, ORIGIN};
-use axum::http::{HeaderValue, Method, StatusCode};
+use axum::http::{HeaderValue, Method, StatusCode, Uri};
 
 use crate::secret::{Secret, same};
 
@@ -115,9 +115,10 @@ impl Guard {
     pub(crate) fn admit(
         &self,
         method: &Method,
-        path: &str,
+        uri: &Uri,
         headers: &HeaderMap,
     ) -> Result<Option<Role>, Refused> {
+        let path = uri.path();
         let host = self.host(headers).ok_or(Refused::Host)?;
         let reads = *method == Method::GET || *method == Method::HEAD;
         let needs_origin = !reads || path == "/ws";
@@ -125,7 +126,8 @@ impl Guard {
             return Err(Refused::Origin);
         }
         let role = self.role(headers);
-        let door = path.starts_with("/enter/") || path.starts_with("/join/") || path == "/login";
+        let guest = path == "/" && uri.query().is_some_and(|query| query.starts_with("guest="));
+        let door = path.starts_with("/enter/") || path == "/login" || guest;
         if role.is_none() && !door {
             return Err(Refused::Stranger);
         }
@@ -283,7 +285,7 @@ mod tests {
     }
 
     fn admit(guard: &Guard, path: &str, headers: &HeaderMap) -> Result<Option<Role>, Refused> {
-        guard.admit(&Method::GET, path, headers)
+        guard.admit(&Method::GET, &path.parse().expect("an address"), headers)
     }
 
     #[test]
@@ -357,7 +359,7 @@ mod tests {
         }
         let without = request(host, &[(COOKIE, guard.owner_cookie())]);
         assert_eq!(admit(&guard, "/ws", &without), Err(Refused::Origin));
-        let post = guard.admit(&Method::POST, "/upload", &without);
+        let post = guard.admit(&Method::POST, &Uri::from_static("/upload"), &without);
         assert_eq!(post, Err(Refused::Origin));
     }
 
@@ -366,6 +368,9 @@ mod tests {
         let guard = guard("127.0.0.1:7474", None);
         let nothing = request("127.0.0.1:7474", &[]);
         assert_eq!(admit(&guard, "/enter/abc", &nothing), Ok(None));
+        assert_eq!(admit(&guard, "/?guest=abcdefgh", &nothing), Ok(None));
+        let elsewhere = admit(&guard, "/log/1.txt?guest=abcdefgh", &nothing);
+        assert_eq!(elsewhere, Err(Refused::Stranger));
         assert_eq!(admit(&guard, "/", &nothing), Err(Refused::Stranger));
         let wrong = "quadrille-owner-7474=0000".to_owned();
         let wrong = request("127.0.0.1:7474", &[(COOKIE, wrong)]);

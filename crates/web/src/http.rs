@@ -3,7 +3,7 @@
 //! | address | what is there |
 //! |---|---|
 //! | `/enter/TOKEN` | the cookie of the owner, and on to the page |
-//! | `/join/WORD` | the cookie of a guest, and on to the game |
+//! | `/?guest=WORD` | the cookie of a guest, and on to the game |
 //! | `/login` | where a password is asked for |
 //! | `/ws` | the socket |
 //! | `/upload` | files of games |
@@ -48,7 +48,6 @@ pub(crate) type Shared = Arc<Site>;
 pub(crate) fn router(site: Shared) -> Router {
     Router::new()
         .route("/enter/{token}", get(enter))
-        .route("/join/{word}", get(join))
         .route("/login", get(login_page).post(login))
         .route("/ws", any(socket::open))
         .route("/upload", post(upload::take))
@@ -63,8 +62,10 @@ pub(crate) fn router(site: Shared) -> Router {
 
 /// Lets in who may come in, and says with every answer how it may be used.
 async fn watch(State(site): State<Shared>, mut request: Request, next: Next) -> Response {
-    let path = request.uri().path();
-    let admitted = site.guard.admit(request.method(), path, request.headers());
+    let is_page = request.uri().path() == "/";
+    let admitted = site
+        .guard
+        .admit(request.method(), request.uri(), request.headers());
     let host = request.headers().get(HOST).cloned();
     let (mut response, host) = match admitted {
         Ok(role) => {
@@ -73,9 +74,7 @@ async fn watch(State(site): State<Shared>, mut request: Request, next: Next) -> 
             }
             (next.run(request).await, host)
         }
-        Err(Refused::Stranger) if site.guard.has_password() && path == "/" => {
-            (on_to("/login"), host)
-        }
+        Err(Refused::Stranger) if site.guard.has_password() && is_page => (on_to("/login"), host),
         Err(refused) => {
             let host = host.filter(|_| refused != Refused::Host);
             (text(refused.status(), refused.words()), host)
@@ -114,9 +113,9 @@ async fn enter(State(site): State<Shared>, Path(token): Path<String>) -> Respons
 
 /// A guest comes from a mail or a chat. A redirect would be a part of that visit,
 /// and a strict cookie would not be sent; a page that goes on by itself is ours.
-async fn join(State(site): State<Shared>, Path(word): Path<String>) -> Response {
-    let table = match guard::is_word(&word) {
-        true => site.hub.seat(&word).await,
+async fn join(site: &Site, word: &str) -> Response {
+    let table = match guard::is_word(word) {
+        true => site.hub.seat(word).await,
         false => None,
     };
     let Some(table) = table else {
@@ -135,7 +134,7 @@ async fn join(State(site): State<Shared>, Path(word): Path<String>) -> Response 
     let body =
         format!("<!doctype html><title>Quadrille</title><a href=\"/#/play/{table}\">Quadrille</a>");
     let mut response = (headers, body).into_response();
-    set_cookie(&mut response, &site.guard.seat_cookie(&word));
+    set_cookie(&mut response, &site.guard.seat_cookie(word));
     response
 }
 
@@ -186,6 +185,13 @@ async fn login(State(site): State<Shared>, body: String) -> Response {
 }
 
 async fn page_file(State(site): State<Shared>, request: Request) -> Response {
+    if let Some(word) = request
+        .uri()
+        .query()
+        .and_then(|query| query.strip_prefix("guest="))
+    {
+        return join(&site, word).await;
+    }
     let Some(file) = site.page.file(request.uri().path()) else {
         return text(StatusCode::NOT_FOUND, "There is nothing at this address.\n");
     };

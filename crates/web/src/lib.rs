@@ -12,6 +12,7 @@
 //! | `http`, `page`, `socket`, `upload` | what is at which address |
 //! | `hub` | one task that pages, desk, engines, events and jobs meet in |
 //! | `engines` | the list of engines, and the processes that run |
+//! | `events`, `jobs`, `library` | tournaments, reports and imports, games that can be found again |
 //! | `data` | what is kept, in SQLite |
 //!
 //! ```no_run
@@ -25,13 +26,15 @@
 //! # }
 //! ```
 
-mod chance;
 mod data;
 mod engines;
+mod events;
 mod folder;
 mod guard;
 mod http;
 mod hub;
+mod jobs;
+mod library;
 mod page;
 mod secret;
 mod server;

@@ -144,7 +144,11 @@ impl Server {
         let random = |error: getrandom::Error| StartError::Random(error.to_string());
         let guard = Guard::new(address, options.password).map_err(random)?;
         let run = Secret::new().map_err(random)?.as_str()[..16].to_owned();
+        data.write(crate::library::prepare);
         let beginning = Beginning {
+            seed: seed().map_err(random)?,
+            events: kept_events(&data).await.map_err(StartError::Data)?,
+            jobs: kept_jobs(&data).await.map_err(StartError::Data)?,
             kept: data.kept().await.map_err(StartError::Data)?,
             engines: kept_engines(&data).await.map_err(StartError::Data)?,
             data,
@@ -254,7 +258,8 @@ fn take_folder(folder: &Path) -> Result<File, StartError> {
         folder: folder.into(),
         error,
     };
-    for path in [folder.into(), folder.join("uploads"), folder.join("events")] {
+    let folders = ["", "uploads", "events", "reports"];
+    for path in folders.map(|name| folder.join(name)) {
         make_folder(&path).map_err(fail)?;
     }
     let mut options = File::options();
@@ -316,4 +321,32 @@ async fn kept_engines(
         Some((usize::try_from(place).unwrap_or_default(), removed, record))
     };
     Ok(rows.filter_map(read).collect())
+}
+
+async fn kept_events(data: &Data) -> Result<Vec<(u32, PathBuf, bool, bool)>, String> {
+    let rows = data.write_for(|file| {
+        file.prepare("SELECT id, path, own, wanted FROM events ORDER BY id")?
+            .query_map([], |row| {
+                let path: String = row.get(1)?;
+                Ok((row.get(0)?, path.into(), row.get(2)?, row.get(3)?))
+            })?
+            .collect()
+    });
+    heard(rows).await
+}
+
+async fn kept_jobs(data: &Data) -> Result<Vec<crate::jobs::JobRecord>, String> {
+    let rows = data.write_for(|file| {
+        file.prepare("SELECT record FROM jobs ORDER BY id")?
+            .query_map([], |row| row.get(0))?
+            .collect::<rusqlite::Result<Vec<String>>>()
+    });
+    let rows = heard(rows).await?.into_iter();
+    Ok(rows
+        .filter_map(|text| serde_json::from_str(&text).ok())
+        .collect())
+}
+
+fn seed() -> Result<[u64; 2], getrandom::Error> {
+    Ok([getrandom::u64()?, getrandom::u64()?])
 }

@@ -266,10 +266,9 @@ impl Engines {
     }
 
     /// Another game begins.
-    pub(crate) fn new_game(&self, engine: EngineId, purpose: Option<Purpose>) {
+    pub(crate) fn new_game(&self, engine: EngineId, meant: impl Fn(Purpose) -> bool) {
         for (id, slot) in &self.slots {
-            let meant = purpose.is_none_or(|purpose| slot.purpose == purpose);
-            if slot.engine == engine && meant {
+            if slot.engine == engine && meant(slot.purpose) {
                 self.tell(*id, Order::NewGame);
             }
         }

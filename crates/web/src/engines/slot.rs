@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use quadrille_desk::boards::line_with;
 use quadrille_desk::effect::{Purpose, SearchId, SearchNews, SearchOrder, Thinking};
 use quadrille_desk::wire::{EngineState, SearchLimits};
 use quadrille_games::{AnyLine, Game, Side};
@@ -191,9 +192,10 @@ impl Slot {
     ) -> Went {
         let search = order.search;
         self.tell(search, SearchNews::Begun).await;
-        let line = match line_of(&order) {
+        let line = match line_with(&order.start, &order.moves) {
             Ok(line) => line,
-            Err(words) => {
+            Err(refusal) => {
+                let words = refusal.words;
                 self.tell(search, SearchNews::Failed { words }).await;
                 return Went::Over;
             }
@@ -302,17 +304,6 @@ impl Slot {
         self.tell(id, SearchNews::Lines(thought)).await;
         (outcome, went)
     }
-}
-
-/// The line that is to be thought about.
-fn line_of(order: &SearchOrder) -> Result<AnyLine, String> {
-    let start = &order.start;
-    let line = AnyLine::new(start.game, &start.rules, &start.position);
-    let mut line = line.map_err(|error| error.to_string())?;
-    for text in &order.moves {
-        line.play(text).map_err(|error| error.to_string())?;
-    }
-    Ok(line)
 }
 
 fn is_search(order: &Order, search: SearchId) -> bool {

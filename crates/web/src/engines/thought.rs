@@ -3,17 +3,16 @@
 use std::collections::BTreeMap;
 
 use quadrille_desk::effect::Thought;
-use quadrille_desk::wire::{LineView, ScoreView};
-use quadrille_games::{AnyLine, Game, Side};
+use quadrille_desk::thought::{engine_score, line_view};
+use quadrille_desk::wire::LineView;
+use quadrille_games::AnyLine;
 use quadrille_host::driver::InfoLine;
-use quadrille_protocol::{Dialect, Wdl};
+use quadrille_protocol::Dialect;
 
 use super::record::shown;
-use crate::chance::win_chance;
 
-/// Lines and moves of a line that are shown.
+/// Lines that are shown.
 const MOST_LINES: u64 = 50;
-const MOST_MOVES: usize = 60;
 
 /// The newest line of each rank, and the newest numbers.
 #[derive(Debug)]
@@ -61,7 +60,12 @@ impl Gathered {
         let numbers = &self.numbers;
         let lines = self.lines.iter();
         let lines: Vec<LineView> = lines
-            .filter_map(|(rank, info)| line_view(*rank, info, line, self.dialect))
+            .filter_map(|(rank, info)| {
+                let (game, side) = (line.game(), line.side());
+                let score = engine_score(game, self.dialect, side, info.score?, info.wdl)?;
+                let depth = info.depth.unwrap_or_default().min(u64::from(u32::MAX)) as u32;
+                line_view(line, *rank as u32, depth, score, info.pv_moves())
+            })
             .collect();
         Thought {
             depth: numbers.depth.unwrap_or_default().min(u64::from(u32::MAX)) as u32,
@@ -87,81 +91,10 @@ fn speed(numbers: &InfoLine) -> f64 {
     if seconds > 0.0 { nodes / seconds } else { 0.0 }
 }
 
-fn line_view(rank: u64, info: &InfoLine, line: &AnyLine, dialect: Dialect) -> Option<LineView> {
-    let score = score_view(info, line.game(), line.side(), dialect)?;
-    let mut after = line.variation();
-    let (mut moves, mut notation, mut squares) = (Vec::new(), Vec::new(), Vec::new());
-    for text in info.pv_moves().take(MOST_MOVES) {
-        let Ok(found) = after
-            .parse_move(text)
-            .or_else(|_| after.parse_notation(text))
-        else {
-            break;
-        };
-        let Ok(view) = after.view_of(found) else {
-            break;
-        };
-        if moves.is_empty() {
-            squares = view.squares;
-        }
-        moves.push(view.text);
-        notation.push(view.notation);
-        if after.push(found).is_err() {
-            break;
-        }
-    }
-    // A line whose first move cannot be played is none.
-    (!moves.is_empty()).then_some(LineView {
-        rank: rank as u32,
-        depth: info.depth.unwrap_or_default().min(u64::from(u32::MAX)) as u32,
-        score,
-        moves,
-        notation,
-        squares,
-    })
-}
-
-/// A score of the side to move as White's.
-fn score_view(info: &InfoLine, game: Game, side: Side, dialect: Dialect) -> Option<ScoreView> {
-    let score = info.score?;
-    let sign = |n: i64| match side {
-        Side::White => n,
-        Side::Black => n.saturating_neg(),
-    };
-    let whole = |n: i64| sign(n).clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32;
-    let mate = score.mate_in(dialect);
-    let cp = match mate {
-        Some(_) => None,
-        None => score.to_cp(dialect),
-    };
-    if mate.is_none() && cp.is_none() {
-        return None;
-    }
-    let own = win_chance(game, cp, mate, info.wdl);
-    let win = match side {
-        Side::White => own,
-        Side::Black => 1.0 - own,
-    };
-    Some(ScoreView {
-        cp: cp.map(whole),
-        mate: mate.map(whole),
-        win,
-        wdl: info.wdl.and_then(|wdl| whites(wdl, side)),
-    })
-}
-
-fn whites(wdl: Wdl, side: Side) -> Option<(u16, u16, u16)> {
-    let number = |n: u32| u16::try_from(n).ok().filter(|n| *n <= 1000);
-    let (win, draw, loss) = (number(wdl.win)?, number(wdl.draw)?, number(wdl.loss)?);
-    Some(match side {
-        Side::White => (win, draw, loss),
-        Side::Black => (loss, draw, win),
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use quadrille_games::Game;
     use quadrille_protocol::{Bound, Score};
 
     fn info(rank: u64, depth: u64, score: Score, pv: &str) -> InfoLine {

@@ -1,15 +1,11 @@
 //! What pages say.
 
-use quadrille_desk::effect::{PageId, SearchId, SearchNews};
-use quadrille_desk::wire::{
-    Answer, Ask, EngineChange, EngineId, FromPage, NewEngine, Refusal, RefusalCode, TableId,
-    ToPage, Topic,
-};
+use quadrille_desk::effect::PageId;
+use quadrille_desk::wire::{Answer, Ask, FromPage, Refusal, RefusalCode, ToPage, Topic};
+use quadrille_games::records::AnyRecord;
 
 use super::Hub;
 use super::follow::is_ours;
-use super::pages::Queue;
-use crate::engines::{Changed, EngineRecord, Steps, look_at};
 use crate::guard::Role;
 
 /// A refusal in words.
@@ -33,18 +29,6 @@ impl From<Result<Answer, Refusal>> for Reply {
 }
 
 impl Hub {
-    pub(super) fn joined(&mut self, role: Role, queue: Queue) -> Option<PageId> {
-        let page = self.pages.join(role, queue)?;
-        self.greet(page);
-        Some(page)
-    }
-
-    pub(super) fn left(&mut self, page: PageId) {
-        if self.pages.leave(page) {
-            self.page_left(page);
-        }
-    }
-
     /// Sends a message to a page; one that is too far behind is cut off.
     pub(crate) fn send(&mut self, page: PageId, message: &ToPage) {
         if !self.pages.send(page, message) {
@@ -93,6 +77,26 @@ impl Hub {
     /// Answers what is ours to answer; everything else comes back.
     fn ask(&mut self, page: PageId, id: u32, ask: Ask) -> Result<Reply, Ask> {
         Ok(match ask {
+            Ask::Paste { text, game } if is_many(&text) => self.paste(page, id, text, game),
+            Ask::Report {
+                study,
+                games,
+                engine,
+                limits,
+            } => self.order_report(page, id, study, games, engine, limits),
+            Ask::CancelJob { job } => self.cancel_job(job).into(),
+            Ask::ForgetJob { job } => self.forget_job(job).into(),
+            Ask::NewEvent { event } => self.new_event(page, id, event),
+            Ask::AttachEvent { path } => self.attach_event(page, id, path),
+            Ask::ControlEvent { event, command } => self.control_event(page, id, event, &command),
+            Ask::StudyEventGame { event, game } => self.study_event_game(page, id, event, game),
+            Ask::ExportEvent { event } => self.export_event(page, id, event),
+            Ask::FindGames { query } => self.find_games(page, id, &query),
+            Ask::OpenGame { id: game } => self.open_game(page, id, game),
+            Ask::ExportGames { ids } => self.export_games(page, id, ids),
+            Ask::DeleteGames { ids } => self.mark_games(page, id, ids, true),
+            Ask::RestoreGames { ids } => self.mark_games(page, id, ids, false),
+            Ask::Explore { start, moves } => self.explore(page, id, &start, &moves),
             Ask::AddEngine { engine } => self.add_engine(page, id, engine),
             Ask::ChangeEngine { engine, change } => self.change_engine(engine, &change).into(),
             Ask::StopEngine { engine } => {
@@ -103,159 +107,6 @@ impl Hub {
             ask => return Err(ask),
         })
     }
-
-    fn add_engine(&mut self, page: PageId, id: u32, new: NewEngine) -> Reply {
-        if self.engines.adding.iter().any(|step| step.done.is_none()) {
-            let words = "another engine is being added; wait until that is done";
-            return Err(refuse(RefusalCode::TooMuch, words)).into();
-        }
-        let (handle, program) = (self.handle.clone(), self.engines.program());
-        // It has no number yet.
-        let talk = self.engines.talk(0);
-        tokio::spawn(async move {
-            let hub = handle.clone();
-            let mut steps = Steps::new(move |steps| {
-                let hub = hub.clone();
-                tokio::spawn(async move {
-                    hub.call(move |hub| {
-                        // Each tells everything before it, in whatever order they come.
-                        if steps.len() >= hub.engines.adding.len() {
-                            hub.engines.adding = steps;
-                        }
-                        hub.changed(Topic::Engines);
-                    })
-                    .await;
-                });
-            });
-            let looked = look_at(&new, &program, &talk, &mut steps).await;
-            if let Ok(record) = &looked {
-                steps.kept(&record.shown_name());
-            }
-            handle
-                .call(move |hub| {
-                    let result = looked.and_then(|record| hub.engines.add(record));
-                    let result = result.map(Answer::Engine);
-                    let result = result.map_err(|words| refuse(RefusalCode::Engine, words));
-                    hub.keep_engines();
-                    hub.answer(page, id, result);
-                })
-                .await;
-        });
-        self.engines.adding.clear();
-        Reply::Later
-    }
-
-    fn change_engine(
-        &mut self,
-        engine: EngineId,
-        change: &EngineChange,
-    ) -> Result<Answer, Refusal> {
-        let known = self.engines.get(engine).is_some() || *change == EngineChange::Restore;
-        if !known {
-            return Err(refuse(
-                RefusalCode::Gone,
-                "there is no such engine any more",
-            ));
-        }
-        let changed = self.engines.change(engine, change);
-        let (engine, changed) = changed.map_err(|words| refuse(RefusalCode::Value, words))?;
-        if changed == Changed::List {
-            self.keep_engines();
-        }
-        if matches!(change, EngineChange::Command { .. }) {
-            self.look_again(engine);
-        }
-        Ok(Answer::Engine(engine))
-    }
-
-    /// Keeps the list of engines, and tells everybody.
-    pub(crate) fn keep_engines(&mut self) {
-        let all = self.engines.all();
-        self.data.write(move |file| {
-            file.execute("DELETE FROM engines", [])?;
-            let mut put = file.prepare("INSERT INTO engines VALUES (?1, ?2, ?3, ?4)")?;
-            for (place, removed, record) in all {
-                let text = serde_json::to_string(&record).unwrap_or_default();
-                put.execute(rusqlite::params![record.id, place as i64, removed, text])?;
-            }
-            Ok(())
-        });
-        self.tell_crew();
-        self.changed(Topic::Engines);
-    }
-
-    /// Starts an engine once, to hear what it says of itself.
-    pub(crate) fn look_again(&mut self, engine: EngineId) {
-        let Some(record) = self.engines.get(engine).cloned() else {
-            return;
-        };
-        let (handle, program) = (self.handle.clone(), self.engines.program());
-        let talk = self.engines.talk(engine);
-        tokio::spawn(async move {
-            if let Some(record) = learn(record, &program, &talk).await {
-                handle
-                    .call(move |hub| {
-                        hub.engines.learnt(record);
-                        hub.keep_engines();
-                    })
-                    .await;
-            }
-        });
-    }
-
-    pub(super) fn begin(&mut self) {
-        // Options of our own engines may be others in a new version.
-        for engine in self.engines.views(true) {
-            if engine.builtin {
-                self.look_again(engine.id);
-            }
-        }
-        self.tell_crew();
-    }
-
-    fn greet(&mut self, page: PageId) {
-        let _ = page;
-    }
-
-    fn page_left(&mut self, page: PageId) {
-        let _ = page;
-    }
-
-    fn to_desk(&mut self, page: PageId, message: FromPage) {
-        if let FromPage::Ask { id, .. } = message {
-            let refusal = refuse(RefusalCode::Absent, "not yet");
-            self.send(page, &ToPage::Refused { id, refusal });
-        }
-    }
-
-    pub(super) fn tell_crew(&mut self) {}
-
-    pub(super) fn tick(&mut self) {}
-
-    pub(super) fn searched(&mut self, search: SearchId, news: SearchNews) {
-        if matches!(news, SearchNews::Done { .. } | SearchNews::Failed { .. }) {
-            self.engines.over(search);
-        }
-    }
-
-    pub(crate) fn seat(&self, word: &str) -> Option<TableId> {
-        let _ = word;
-        None
-    }
-}
-
-async fn learn(
-    mut record: EngineRecord,
-    program: &std::path::Path,
-    talk: &crate::engines::Conversation,
-) -> Option<EngineRecord> {
-    let game = *record.games.first()?;
-    let spec = record.spec(program, game, "");
-    let started = quadrille_host::driver::Engine::start_taped(&spec, game, Some(talk.tape()));
-    let mut engine = started.await.ok()?;
-    record.learn(&engine);
-    engine.quit().await;
-    Some(record)
 }
 
 /// What a person with the link to a seat may say; the desk looks whether it is about
@@ -270,4 +121,9 @@ fn may_guest(message: &FromPage) -> bool {
             Ask::Position { .. } | Ask::Moves { .. } | Ask::Act { .. } | Ask::LookTable { .. }
         ),
     }
+}
+
+/// Whether a text has several games: then they go to the library.
+fn is_many(text: &str) -> bool {
+    AnyRecord::count(text.as_bytes(), 2) > 1
 }

@@ -3,8 +3,11 @@
 use quadrille_desk::effect::PageId;
 use quadrille_desk::wire::{EngineId, Engines as EnginesView, LogView, News, ToPage, Topic};
 
+use tokio::time::Instant;
+
 use super::Hub;
 use crate::guard::Role;
+use crate::library;
 
 /// Lines of a log in one message.
 const MOST_LINES: usize = 500;
@@ -39,9 +42,51 @@ impl Hub {
             return;
         }
         let now = self.version(&topic);
-        if version != Some(now) {
+        if topic == Topic::Library {
+            self.tell_library(vec![page], now);
+        } else if version != Some(now) {
             self.tell(page, &topic, now);
         }
+        if matches!(topic, Topic::Event(_) | Topic::Events) {
+            self.look_at_events();
+        }
+    }
+
+    /// What the library holds has to be counted.
+    fn tell_library(&self, pages: Vec<PageId>, version: u32) {
+        if pages.is_empty() {
+            return;
+        }
+        // After everything that was asked to be written.
+        let view = self.data.write_for(library::view);
+        let handle = self.handle.clone();
+        tokio::spawn(async move {
+            let Ok(view) = crate::data::heard(view).await else {
+                return;
+            };
+            handle
+                .call(move |hub| {
+                    for page in pages {
+                        let news = Box::new(News::Library(view.clone()));
+                        let topic = Topic::Library;
+                        hub.send(
+                            page,
+                            &ToPage::News {
+                                topic,
+                                version,
+                                news,
+                            },
+                        );
+                    }
+                })
+                .await;
+        });
+    }
+
+    /// There will be something to tell without a note.
+    pub(super) fn beat_soon(&mut self) {
+        self.beat
+            .get_or_insert_with(|| Instant::now() + super::BEAT);
     }
 
     pub(super) fn leave(&mut self, page: PageId, topic: &Topic) {
@@ -59,9 +104,15 @@ impl Hub {
 
     /// Tells everything that changed since the last beat.
     pub(super) fn beat_now(&mut self) {
+        self.refresh_jobs();
+        self.look_at_events();
         for topic in std::mem::take(&mut self.stale) {
             let version = self.version(&topic).wrapping_add(1);
             self.versions.insert(topic.clone(), version);
+            if topic == Topic::Library {
+                self.tell_library(self.pages.following(&topic), version);
+                continue;
+            }
             for page in self.pages.following(&topic) {
                 self.tell(page, &topic, version);
             }
@@ -75,7 +126,17 @@ impl Hub {
             return;
         };
         let secret = open.role != Role::Owner;
-        let news = self.news(topic, secret).unwrap_or(News::Gone);
+        let Some(news) = self.news(topic, secret) else {
+            // One that was not looked at yet is told when it was.
+            if matches!(topic, Topic::Event(event) if self.events.path(*event).is_some()) {
+                return;
+            }
+            return self.send_news(page, topic, version, News::Gone);
+        };
+        self.send_news(page, topic, version, news);
+    }
+
+    fn send_news(&mut self, page: PageId, topic: &Topic, version: u32, news: News) {
         self.send(
             page,
             &ToPage::News {
@@ -93,8 +154,10 @@ impl Hub {
                 engines: self.engines.views(secret),
                 adding: self.engines.adding.clone(),
             })),
-            Topic::Jobs => Some(News::Jobs(Vec::new())),
-            Topic::Events => Some(News::Events(Vec::new())),
+            Topic::Jobs => Some(News::Jobs(self.jobs.views())),
+            Topic::Report(job) => self.jobs.report(*job).map(News::Report),
+            Topic::Events => Some(News::Events(self.events.infos())),
+            Topic::Event(event) => self.events.view(*event).map(News::Event),
             _ => None,
         }
     }
@@ -111,8 +174,7 @@ impl Hub {
         }
         if !reading.is_empty() {
             // Lines come without a note.
-            self.beat
-                .get_or_insert_with(|| tokio::time::Instant::now() + super::BEAT);
+            self.beat_soon();
         }
     }
 
@@ -144,8 +206,7 @@ impl Hub {
                 news: Box::new(News::Log(view)),
             },
         );
-        self.beat
-            .get_or_insert_with(|| tokio::time::Instant::now() + super::BEAT);
+        self.beat_soon();
     }
 
     /// The conversation with an engine.

@@ -8,8 +8,10 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::pages::Queue;
 use super::{Hub, Note};
+use crate::data::heard;
 use crate::engines::{SlotId, SlotNews};
 use crate::guard::Role;
+use crate::library::add_source;
 
 /// Reaches the hub from anywhere. After its end nothing is heard any more.
 #[derive(Debug, Clone)]
@@ -90,20 +92,26 @@ impl HubHandle {
 
     /// The games of an event.
     pub(crate) async fn event_pgn(&self, event: EventId) -> Option<Vec<u8>> {
-        let _ = event;
-        None
+        let path = self
+            .ask(move |hub| hub.events.path(event))
+            .await
+            .flatten()?;
+        let read = tokio::task::spawn_blocking(move || crate::events::pgn(&path));
+        read.await.ok()?.ok()
     }
 
     /// The games of a report, with what was found.
     pub(crate) async fn report_pgn(&self, job: JobId) -> Option<Vec<u8>> {
-        let _ = job;
-        None
+        let path = self.ask(move |hub| hub.annotated(job)).await.flatten()?;
+        tokio::fs::read(path).await.ok()
     }
 
     /// Reads a file of games that was uploaded.
     pub(crate) async fn import(&self, path: PathBuf, name: String) -> Option<JobId> {
-        let _ = (path, name);
-        None
+        let named = name.clone();
+        let source = self.ask(move |hub| hub.data.write_for(move |file| add_source(file, &named)));
+        let source = heard(source.await?).await.ok()?;
+        self.ask(move |hub| hub.import(path, name, source)).await
     }
 
     /// Ends everything.

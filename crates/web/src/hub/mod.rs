@@ -7,8 +7,13 @@
 //! comes back by itself to ask for what it missed.
 
 mod asks;
+mod desk;
+mod engines;
+mod events;
 mod follow;
 mod handle;
+mod jobs;
+mod library;
 mod pages;
 
 use std::collections::HashMap;
@@ -16,8 +21,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use quadrille_desk::Desk;
 use quadrille_desk::effect::{PageId, SearchId, SearchNews};
-use quadrille_desk::wire::{FromPage, Topic};
+use quadrille_desk::wire::{EventId, FromPage, Topic};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
@@ -26,7 +32,9 @@ pub(crate) use pages::{Queue, Waiting};
 
 use crate::data::Data;
 use crate::engines::{Engines, SlotId, SlotNews};
+use crate::events::Events;
 use crate::guard::Role;
+use crate::jobs::{JobRecord, Jobs};
 use pages::Pages;
 
 /// Notes that may wait.
@@ -69,18 +77,21 @@ pub(crate) struct Hub {
     pub(crate) handle: HubHandle,
     pub(crate) data: Arc<Data>,
     pub(crate) folder: PathBuf,
-    /// Another word in every run.
-    run: String,
+    desk: Desk,
     pages: Pages,
     /// Of topics that are ours: how often they changed.
     versions: HashMap<Topic, u32>,
     /// Topics that changed since the last beat.
     stale: Vec<Topic>,
     pub(crate) engines: Engines,
+    pub(crate) events: Events,
+    pub(crate) jobs: Jobs,
     /// When the desk wants to be woken.
     wake: Option<Instant>,
     beat: Option<Instant>,
     closing: Option<oneshot::Sender<()>>,
+    /// What ends now was ended by us.
+    closing_down: bool,
 }
 
 /// Milliseconds since 1970, the desk's clock.
@@ -95,7 +106,12 @@ pub(crate) struct Beginning {
     pub(crate) folder: PathBuf,
     pub(crate) program: PathBuf,
     pub(crate) run: String,
+    /// Random numbers.
+    pub(crate) seed: [u64; 2],
     pub(crate) kept: Vec<(String, String)>,
+    /// Number, store, ours, running.
+    pub(crate) events: Vec<(EventId, PathBuf, bool, bool)>,
+    pub(crate) jobs: Vec<JobRecord>,
     pub(crate) engines: Vec<(usize, bool, crate::engines::EngineRecord)>,
 }
 
@@ -105,10 +121,22 @@ impl Hub {
         let (sender, notes) = mpsc::channel(ROOM);
         let handle = HubHandle::new(sender);
         let engines = Engines::new(beginning.program, handle.clone(), beginning.engines);
+        let desk = desk::new(
+            &beginning.folder,
+            beginning.run,
+            beginning.seed,
+            beginning.kept,
+        );
+        let mut events = Events::default();
+        for (id, path, own, wanted) in beginning.events {
+            events.add(id, path, own, wanted);
+        }
         let hub = Self {
+            jobs: Jobs::new(beginning.folder.join("reports"), beginning.jobs),
             data: beginning.data,
             folder: beginning.folder,
-            run: beginning.run,
+            desk,
+            events,
             pages: Pages::default(),
             versions: HashMap::new(),
             stale: Vec::new(),
@@ -116,6 +144,7 @@ impl Hub {
             wake: None,
             beat: None,
             closing: None,
+            closing_down: false,
             handle,
         };
         (hub, notes)
@@ -193,15 +222,20 @@ impl Hub {
 
     /// Lets everything come to rest.
     async fn end(mut self, notes: &mut mpsc::Receiver<Note>) {
+        // What runs now goes on after a restart.
+        self.closing_down = true;
+        self.events.abort_all();
+        self.jobs.rest();
         self.engines.quit_all();
         self.pages.clear();
         let patience = Instant::now() + FAREWELL;
-        while self.engines.running() > 0 {
+        while self.engines.running() > 0 || self.events.running() > 0 || self.jobs.any_running() {
             tokio::select! {
                 note = notes.recv() => match note {
                     Some(Note::Slot { slot, news }) => {
                         self.engines.heard(slot, news);
                     }
+                    Some(Note::Call(work)) => work(&mut self),
                     Some(_) => {}
                     None => break,
                 },

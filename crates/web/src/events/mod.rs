@@ -1,0 +1,374 @@
+//! Events: begun here, or watched while they run elsewhere.
+//!
+//! An event that runs here has a thread of its own and a store in the data folder.
+//! What pages see of any event is read from its store, so that one in a terminal
+//! looks the same.
+
+mod describe;
+mod view;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use quadrille_desk::wire::{EventId, EventInfo, EventView, NewEvent};
+use quadrille_games::records::AnyRecord;
+use quadrille_host::record::{Form, PgnStyle};
+use quadrille_host::store::Store;
+use quadrille_host::tournament::{Archive, Command, MatchEvent, Results, Tournament, Watcher};
+use tokio::runtime::Handle;
+use tokio::sync::mpsc::{self, UnboundedSender};
+use tokio::time::Instant;
+
+use crate::engines::EngineRecord;
+use crate::hub::HubHandle;
+pub(crate) use view::Cache;
+
+/// How often a running event is looked at, at the most; a large one is looked at
+/// less often.
+const LOOK: Duration = Duration::from_millis(300);
+/// Looking at an event may take this part of the time.
+const SHARE: u32 = 10;
+
+/// All events.
+#[derive(Debug, Default)]
+pub(crate) struct Events {
+    list: BTreeMap<EventId, Entry>,
+}
+
+#[derive(Debug)]
+struct Entry {
+    path: PathBuf,
+    /// In the data folder.
+    own: bool,
+    /// To go on after a restart.
+    wanted: bool,
+    running: Option<Running>,
+    view: Option<EventView>,
+    /// Why it cannot be read or did not go on.
+    trouble: Option<String>,
+    cache: Arc<Mutex<Cache>>,
+    looking: bool,
+    next_look: Instant,
+}
+
+#[derive(Debug)]
+struct Running {
+    commands: UnboundedSender<Command>,
+    state: Arc<Mutex<Option<String>>>,
+}
+
+/// Hears whether an event pauses or stops.
+struct Ear(Arc<Mutex<Option<String>>>);
+
+impl Watcher for Ear {
+    fn event(&mut self, event: &MatchEvent, _: &Results) {
+        let words = match event {
+            MatchEvent::Paused => Some("paused".to_owned()),
+            MatchEvent::Resumed | MatchEvent::Start { .. } => None,
+            MatchEvent::Stopping { reason } => Some(format!("stopping: {reason}")),
+            MatchEvent::Trouble { reason, .. } => Some(reason.clone()),
+            _ => return,
+        };
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = words;
+    }
+}
+
+/// What a thread has begun.
+pub(crate) struct Begun {
+    tournament: Tournament,
+    pub(crate) path: PathBuf,
+}
+
+/// Begins an event in a new store. Takes as long as files take.
+pub(crate) fn begin(
+    new: &NewEvent,
+    engines: &[EngineRecord],
+    folder: &Path,
+) -> Result<Begun, String> {
+    let path = free_path(folder);
+    let config = describe::describe(new, engines, &path)?;
+    let created = Tournament::create(config, &path);
+    let tournament = created.map_err(|error| error.to_string())?;
+    Ok(Begun { tournament, path })
+}
+
+/// Goes on with an event.
+pub(crate) fn resume(path: &Path) -> Result<Begun, String> {
+    let tournament = Tournament::resume(path).map_err(|error| error.to_string())?;
+    Ok(Begun {
+        tournament,
+        path: path.into(),
+    })
+}
+
+/// A name that no event has.
+fn free_path(folder: &Path) -> PathBuf {
+    let path = |n: u32| folder.join(format!("event-{n}.db"));
+    let taken = |n: &u32| path(*n).exists();
+    path((1..u32::MAX).find(|n| !taken(n)).unwrap_or(u32::MAX))
+}
+
+impl Events {
+    /// Takes in an event.
+    pub(crate) fn add(&mut self, id: EventId, path: PathBuf, own: bool, wanted: bool) {
+        let entry = Entry {
+            path,
+            own,
+            wanted,
+            running: None,
+            view: None,
+            trouble: None,
+            cache: Arc::default(),
+            looking: false,
+            next_look: Instant::now(),
+        };
+        self.list.insert(id, entry);
+    }
+
+    /// The event of a store, if it is here.
+    pub(crate) fn of(&self, path: &Path) -> Option<EventId> {
+        let found = self.list.iter().find(|(_, entry)| entry.path == path);
+        found.map(|(id, _)| *id)
+    }
+
+    pub(crate) fn path(&self, id: EventId) -> Option<PathBuf> {
+        self.list.get(&id).map(|entry| entry.path.clone())
+    }
+
+    /// Those that were running when the program ended.
+    pub(crate) fn wanted(&self) -> Vec<(EventId, PathBuf)> {
+        let wanted = self
+            .list
+            .iter()
+            .filter(|(_, entry)| entry.wanted && entry.own);
+        wanted
+            .map(|(id, entry)| (*id, entry.path.clone()))
+            .collect()
+    }
+
+    /// Plays an event on a thread of its own. `over` is called there at the end.
+    pub(crate) fn run(&mut self, id: EventId, begun: Begun, program: &Path, hub: &HubHandle) {
+        let Some(entry) = self.list.get_mut(&id) else {
+            return;
+        };
+        let (commands, receiver) = mpsc::unbounded_channel();
+        let state = Arc::default();
+        entry.running = Some(Running {
+            commands,
+            state: Arc::clone(&state),
+        });
+        entry.wanted = true;
+        entry.trouble = None;
+        entry.next_look = Instant::now();
+        let mut tournament = begun.tournament;
+        tournament.resolve_builtin(program);
+        let (runtime, hub) = (Handle::current(), hub.clone());
+        let played = move || {
+            let mut ear = Ear(state);
+            let summary = runtime.block_on(tournament.run(receiver, &mut ear));
+            let trouble = match summary {
+                Ok(summary) => summary.trouble.or(summary.unwritten),
+                Err(error) => Some(error.to_string()),
+            };
+            hub.call_from_thread(move |hub| hub.event_over(id, trouble));
+        };
+        let thread = std::thread::Builder::new()
+            .name("event".into())
+            .spawn(played);
+        if let Err(error) = thread {
+            entry.running = None;
+            entry.trouble = Some(format!("cannot start a thread: {error}"));
+        }
+    }
+
+    /// An event that ran here has ended.
+    pub(crate) fn over(&mut self, id: EventId, trouble: Option<String>) {
+        if let Some(entry) = self.list.get_mut(&id) {
+            entry.running = None;
+            entry.wanted = false;
+            entry.trouble = trouble;
+            entry.next_look = Instant::now();
+        }
+    }
+
+    /// How many run here.
+    pub(crate) fn running(&self) -> usize {
+        self.list
+            .values()
+            .filter(|entry| entry.running.is_some())
+            .count()
+    }
+
+    /// Gives up the running games; after a restart they are played again.
+    pub(crate) fn abort_all(&self) {
+        for entry in self.list.values() {
+            if let Some(running) = &entry.running {
+                let _ = running.commands.send(Command::Abort);
+            }
+        }
+    }
+
+    /// Tells an event something. `Ok(true)` if it must be begun again.
+    pub(crate) fn control(&mut self, id: EventId, words: &str) -> Result<bool, String> {
+        let entry = self
+            .list
+            .get_mut(&id)
+            .ok_or("there is no such event any more")?;
+        let command: Command = words.parse().map_err(|error| format!("{error}"))?;
+        match &entry.running {
+            Some(running) => {
+                if matches!(command, Command::Stop | Command::Abort) {
+                    entry.wanted = false;
+                }
+                let _ = running.commands.send(command);
+                Ok(false)
+            }
+            None if Store::is_running(&entry.path) => {
+                Store::control(&entry.path, words).map_err(|error| error.to_string())?;
+                Ok(false)
+            }
+            None if command == Command::Resume && entry.own => Ok(true),
+            None => Err("this event is not running".into()),
+        }
+    }
+
+    /// Whether an event is to go on after a restart, for those of our own.
+    pub(crate) fn is_wanted(&self, id: EventId) -> bool {
+        self.list.get(&id).is_some_and(|entry| entry.wanted)
+    }
+
+    /// What is known of an event.
+    pub(crate) fn view(&self, id: EventId) -> Option<EventView> {
+        let entry = self.list.get(&id)?;
+        let mut view = entry.view.clone()?;
+        let said = entry.running.as_ref().and_then(|running| {
+            running
+                .state
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .clone()
+        });
+        view.state = said.or_else(|| entry.trouble.clone());
+        Some(view)
+    }
+
+    /// All events, the newest first.
+    pub(crate) fn infos(&self) -> Vec<EventInfo> {
+        let views = self
+            .list
+            .values()
+            .rev()
+            .filter_map(|entry| entry.view.as_ref());
+        views.map(|view| view.info.clone()).collect()
+    }
+
+    /// Those that are to be looked at now: never seen, or running and wanted by
+    /// somebody.
+    pub(crate) fn due(&mut self, followed: impl Fn(EventId) -> bool) -> Vec<EventId> {
+        let now = Instant::now();
+        let due = |(id, entry): (&EventId, &mut Entry)| {
+            let running = entry.view.as_ref().is_none_or(|view| view.info.running);
+            let due = !entry.looking && entry.next_look <= now;
+            (due && (running || entry.running.is_some() || followed(*id))).then_some(*id)
+        };
+        self.list.iter_mut().filter_map(due).collect()
+    }
+
+    /// Whether any runs, here or elsewhere.
+    pub(crate) fn any_running(&self) -> bool {
+        let running = |entry: &Entry| {
+            entry.running.is_some() || entry.view.as_ref().is_none_or(|view| view.info.running)
+        };
+        self.list.values().any(running)
+    }
+
+    /// Looks at an event, on a thread for things that take long.
+    pub(crate) fn look(&mut self, id: EventId, hub: &HubHandle) {
+        let Some(entry) = self.list.get_mut(&id) else {
+            return;
+        };
+        entry.looking = true;
+        let (path, own) = (entry.path.clone(), entry.running.is_some());
+        let (cache, hub) = (Arc::clone(&entry.cache), hub.clone());
+        tokio::task::spawn_blocking(move || {
+            let begun = Instant::now();
+            let mut cache = cache.lock().unwrap_or_else(PoisonError::into_inner);
+            let view = view::look(id, &path, own, &mut cache).map_err(|error| error.to_string());
+            let took = begun.elapsed();
+            drop(cache);
+            hub.call_from_thread(move |hub| hub.event_seen(id, view, took));
+        });
+    }
+
+    /// What was seen; `true` if it is news.
+    pub(crate) fn seen(
+        &mut self,
+        id: EventId,
+        view: Result<EventView, String>,
+        took: Duration,
+    ) -> bool {
+        let Some(entry) = self.list.get_mut(&id) else {
+            return false;
+        };
+        entry.looking = false;
+        entry.next_look = Instant::now() + LOOK.max(took * SHARE);
+        match view {
+            Ok(view) if entry.view.as_ref() == Some(&view) => false,
+            Ok(view) => {
+                entry.view = Some(view);
+                true
+            }
+            Err(words) => {
+                let news = entry.trouble.as_ref() != Some(&words);
+                entry.trouble = Some(words);
+                // A file that is not there is not asked for all the time.
+                entry.next_look = Instant::now() + 10 * LOOK;
+                news
+            }
+        }
+    }
+}
+
+/// All finished games of an event.
+pub(crate) fn pgn(path: &Path) -> Result<Vec<u8>, String> {
+    let archive = Archive::open(path).map_err(|error| error.to_string())?;
+    let mut text = Vec::new();
+    let form = Form::Pgn(PgnStyle::default());
+    archive
+        .export(form, &mut text)
+        .map_err(|error| error.to_string())?;
+    Ok(text)
+}
+
+/// One of its games.
+pub(crate) fn game(path: &Path, number: u32) -> Result<AnyRecord, String> {
+    let archive = Archive::open(path).map_err(|error| error.to_string())?;
+    let found = archive
+        .game(u64::from(number))
+        .map_err(|error| error.to_string())?;
+    let (row, _, line) = found.ok_or_else(|| format!("there is no game {number}"))?;
+    let mut record = AnyRecord::from_line(&line);
+    record.set_result(row.result());
+    let names = archive.results().names();
+    let name = |player: usize| names.get(player).map_or("?", String::as_str);
+    let [white, black] = row.new.players;
+    for (tag, value) in [
+        ("Event", archive.config().event.as_str()),
+        ("Round", &row.new.round.to_string()),
+        ("White", name(white)),
+        ("Black", name(black)),
+    ] {
+        // A name that cannot stand in a record is left out.
+        let _ = record.set_tag(tag, value);
+    }
+    Ok(record)
+}
+
+/// Checks that a path leads to the store of an event, and makes it whole.
+pub(crate) fn attached(path: &str) -> Result<PathBuf, String> {
+    let path = std::path::absolute(path.trim()).map_err(|error| error.to_string())?;
+    Archive::open(&path).map_err(|error| error.to_string())?;
+    Ok(path)
+}

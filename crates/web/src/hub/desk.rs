@@ -1,0 +1,158 @@
+//! The desk, and what it wants done.
+
+use std::collections::VecDeque;
+use std::path::Path;
+use std::time::Duration;
+
+use quadrille_desk::effect::{Crew, Effect, PageId, Purpose, SearchId, SearchNews};
+use quadrille_desk::wire::{FromPage, Room, StudyId, TableId, Topic};
+use quadrille_desk::{Desk, Rights, Setup};
+use quadrille_games::records::AnyRecord;
+use tokio::time::Instant;
+
+use super::asks::refuse;
+use super::pages::Queue;
+use super::{Hub, now};
+use crate::guard::Role;
+use quadrille_desk::wire::{Refusal, RefusalCode};
+
+/// What pages are offered.
+const ROOMS: [Room; 7] = [
+    Room::Play,
+    Room::Analyse,
+    Room::Library,
+    Room::Engines,
+    Room::Tournaments,
+    Room::Learn,
+    Room::Settings,
+];
+
+/// The desk with everything that was kept.
+pub(super) fn new(folder: &Path, run: String, seed: [u64; 2], kept: Vec<(String, String)>) -> Desk {
+    let setup = Setup {
+        program: concat!("Quadrille ", env!("CARGO_PKG_VERSION")).into(),
+        run,
+        rooms: ROOMS.into(),
+        data: Some(folder.display().to_string()),
+        seed,
+        now: now(),
+        alone: false,
+    };
+    Desk::new(setup, kept)
+}
+
+impl Hub {
+    /// A page comes in, if there is room and a seat for it.
+    pub(super) fn joined(&mut self, role: Role, queue: Queue) -> Option<PageId> {
+        if self.pages.is_full() {
+            return None;
+        }
+        let rights = match &role {
+            Role::Owner => Rights::Owner,
+            Role::Guest(token) => Rights::Guest {
+                token: token.clone(),
+            },
+        };
+        let (page, effects) = self.desk.page(rights, now())?;
+        self.pages.join(page, role, queue);
+        self.carry_out(effects);
+        Some(page)
+    }
+
+    pub(super) fn left(&mut self, page: PageId) {
+        if self.pages.leave(page) {
+            let effects = self.desk.left(page, now());
+            self.carry_out(effects);
+        }
+    }
+
+    pub(super) fn to_desk(&mut self, page: PageId, message: FromPage) {
+        let effects = self.desk.handle(page, message, now());
+        self.carry_out(effects);
+    }
+
+    pub(super) fn tick(&mut self) {
+        let effects = self.desk.tick(now());
+        self.carry_out(effects);
+    }
+
+    /// What the desk should know about engines.
+    pub(super) fn tell_crew(&mut self) {
+        let crew = Crew {
+            engines: self.engines.views(false),
+        };
+        let effects = self.desk.crew(crew, now());
+        self.carry_out(effects);
+    }
+
+    pub(super) fn searched(&mut self, search: SearchId, news: SearchNews) {
+        if matches!(news, SearchNews::Done { .. } | SearchNews::Failed { .. }) {
+            self.engines.over(search);
+        }
+        let effects = self.desk.heard(search, news, now());
+        self.carry_out(effects);
+    }
+
+    /// Does what the desk wants, in its order.
+    pub(super) fn carry_out(&mut self, effects: Vec<Effect>) {
+        let mut effects = VecDeque::from(effects);
+        while let Some(effect) = effects.pop_front() {
+            match effect {
+                Effect::Send { page, message } => self.send(page, &message),
+                Effect::Search(order) => {
+                    let search = order.search;
+                    if let Err(words) = self.engines.search(order) {
+                        let failed = SearchNews::Failed { words };
+                        effects.extend(self.desk.heard(search, failed, now()));
+                    }
+                }
+                Effect::StopSearch { search } => self.engines.stop(search),
+                Effect::NewGame { engine } => {
+                    self.engines
+                        .new_game(engine, |purpose| matches!(purpose, Purpose::Game(..)));
+                }
+                Effect::Keep { key, value } => self.data.keep(key, value),
+                Effect::Finished { table, record } => self.file_game(table, record),
+                Effect::Wake { at } => {
+                    let wait = Duration::from_secs_f64(((at - now()) / 1000.0).clamp(0.0, 1e6));
+                    let at = Instant::now() + wait;
+                    self.wake = Some(self.wake.map_or(at, |known| known.min(at)));
+                }
+            }
+        }
+    }
+
+    /// Makes a study of a record that comes from elsewhere.
+    pub(super) fn open_study(
+        &mut self,
+        record: AnyRecord,
+        title: &str,
+    ) -> Result<StudyId, Refusal> {
+        let (study, effects) = self.desk.add_study(record, title, now())?;
+        self.carry_out(effects);
+        Ok(study)
+    }
+
+    /// The table of a guest's link.
+    pub(crate) fn seat(&self, word: &str) -> Option<TableId> {
+        self.desk.guest_table(word)
+    }
+
+    pub(super) fn begin(&mut self) {
+        self.tell_crew();
+        // Options of our own engines may be others in a new version.
+        for engine in self.engines.views(true) {
+            if engine.builtin {
+                self.look_again(engine.id);
+            }
+        }
+        self.resume_events();
+        self.start_jobs();
+        self.changed(Topic::Library);
+    }
+}
+
+/// The machine could not do it.
+pub(super) fn machine(words: String) -> Refusal {
+    refuse(RefusalCode::Machine, words)
+}

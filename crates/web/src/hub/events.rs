@@ -1,0 +1,263 @@
+//! Questions about events.
+
+use std::time::Duration;
+
+use quadrille_desk::effect::PageId;
+use quadrille_desk::wire::{Answer, EventId, EventView, NewEvent, Refusal, RefusalCode, Topic};
+use rusqlite::{OptionalExtension, params};
+use tokio::task::spawn_blocking;
+
+use super::Hub;
+use super::asks::{Reply, refuse};
+use super::desk::machine;
+use crate::events::{self, Begun};
+
+impl Hub {
+    /// Does something that may take long, and answers with what comes of it.
+    fn elsewhere<T: Send + 'static>(
+        &self,
+        page: PageId,
+        id: u32,
+        work: impl FnOnce() -> Result<T, String> + Send + 'static,
+        then: impl FnOnce(&mut Self, T) -> Reply + Send + 'static,
+    ) -> Reply {
+        let handle = self.handle.clone();
+        tokio::spawn(async move {
+            let done = spawn_blocking(work).await;
+            let done = done.unwrap_or_else(|error| Err(error.to_string()));
+            handle
+                .call(move |hub| {
+                    let reply = match done {
+                        Ok(value) => then(hub, value),
+                        Err(words) => Err(refuse(RefusalCode::Value, words)).into(),
+                    };
+                    if let Reply::Now(result) = reply {
+                        hub.answer(page, id, result);
+                    }
+                })
+                .await;
+        });
+        Reply::Later
+    }
+
+    pub(super) fn new_event(&self, page: PageId, id: u32, event: Box<NewEvent>) -> Reply {
+        let known = event
+            .engines
+            .iter()
+            .map(|engine| self.engines.get(*engine).cloned());
+        let Some(engines) = known.collect::<Option<Vec<_>>>() else {
+            return Err(refuse(RefusalCode::Gone, "one of the engines is no more")).into();
+        };
+        let folder = self.folder.join("events");
+        let begin = move || events::begin(&event, &engines, &folder);
+        self.elsewhere(page, id, begin, move |hub, begun| {
+            hub.add_event(page, id, begun);
+            Reply::Later
+        })
+    }
+
+    /// Gives a new event its number, and plays it.
+    fn add_event(&self, page: PageId, id: u32, begun: Begun) {
+        let path = begun.path.display().to_string();
+        let number = self.data.write_for(move |file| {
+            file.execute(
+                "INSERT INTO events (path, own, wanted) VALUES (?1, 1, 1)",
+                [path],
+            )?;
+            Ok(file.last_insert_rowid())
+        });
+        let handle = self.handle.clone();
+        tokio::spawn(async move {
+            let number = crate::data::heard(number).await;
+            handle
+                .call(move |hub| {
+                    let result = number.map(|number| number as EventId).map_err(machine);
+                    if let Ok(event) = result {
+                        hub.events.add(event, begun.path.clone(), true, true);
+                        let program = hub.engines.program();
+                        hub.events.run(event, begun, &program, &hub.handle);
+                        hub.look_at_events();
+                    }
+                    hub.answer(page, id, result.map(Answer::Event));
+                })
+                .await;
+        });
+    }
+
+    pub(super) fn attach_event(&self, page: PageId, id: u32, path: String) -> Reply {
+        self.elsewhere(
+            page,
+            id,
+            move || events::attached(&path),
+            move |hub, path| {
+                if let Some(event) = hub.events.of(&path) {
+                    return Ok(Answer::Event(event)).into();
+                }
+                let text = path.display().to_string();
+                let number = hub.data.write_for(move |file| {
+                    file.execute(
+                        "INSERT OR IGNORE INTO events (path, own, wanted) VALUES (?1, 0, 0)",
+                        [&text],
+                    )?;
+                    file.query_row("SELECT id FROM events WHERE path = ?1", [&text], |row| {
+                        row.get(0)
+                    })
+                    .optional()
+                });
+                let handle = hub.handle.clone();
+                tokio::spawn(async move {
+                    let number: Result<Option<i64>, String> = crate::data::heard(number).await;
+                    handle
+                        .call(move |hub| {
+                            let result = match number {
+                                Ok(Some(number)) => {
+                                    let event = number as EventId;
+                                    hub.events.add(event, path, false, false);
+                                    hub.look_at_events();
+                                    Ok(Answer::Event(event))
+                                }
+                                Ok(None) => Err(machine("the event was not kept".into())),
+                                Err(words) => Err(machine(words)),
+                            };
+                            hub.answer(page, id, result);
+                        })
+                        .await;
+                });
+                Reply::Later
+            },
+        )
+    }
+
+    pub(super) fn control_event(
+        &mut self,
+        page: PageId,
+        id: u32,
+        event: EventId,
+        command: &str,
+    ) -> Reply {
+        match self.events.control(event, command) {
+            Ok(false) => {
+                self.keep_event(event);
+                self.changed(Topic::Event(event));
+                Ok(Answer::Done).into()
+            }
+            Ok(true) => {
+                let Some(path) = self.events.path(event) else {
+                    return Err(gone()).into();
+                };
+                self.elsewhere(
+                    page,
+                    id,
+                    move || events::resume(&path),
+                    move |hub, begun| {
+                        hub.go_on(event, begun);
+                        Ok(Answer::Done).into()
+                    },
+                )
+            }
+            Err(words) => Err(refuse(RefusalCode::Value, words)).into(),
+        }
+    }
+
+    fn go_on(&mut self, event: EventId, begun: Begun) {
+        let program = self.engines.program();
+        self.events.run(event, begun, &program, &self.handle);
+        self.keep_event(event);
+        self.look_at_events();
+    }
+
+    fn keep_event(&self, event: EventId) {
+        let wanted = self.events.is_wanted(event);
+        self.data.write(move |file| {
+            let words = "UPDATE events SET wanted = ?2 WHERE id = ?1";
+            file.execute(words, params![event, wanted]).map(drop)
+        });
+    }
+
+    /// Events that ran when the program ended go on.
+    pub(super) fn resume_events(&mut self) {
+        for (event, path) in self.events.wanted() {
+            let handle = self.handle.clone();
+            tokio::spawn(async move {
+                let begun = spawn_blocking(move || events::resume(&path)).await;
+                let begun = begun.unwrap_or_else(|error| Err(error.to_string()));
+                handle
+                    .call(move |hub| match begun {
+                        Ok(begun) => hub.go_on(event, begun),
+                        Err(words) => hub.events.over(event, Some(words)),
+                    })
+                    .await;
+            });
+        }
+        self.look_at_events();
+    }
+
+    /// An event that ran here is over.
+    pub(crate) fn event_over(&mut self, event: EventId, trouble: Option<String>) {
+        let goes_on = self.closing_down && self.events.is_wanted(event);
+        self.events.over(event, trouble);
+        if !goes_on {
+            self.keep_event(event);
+        }
+        self.look_at_events();
+    }
+
+    /// An event was looked at.
+    pub(crate) fn event_seen(
+        &mut self,
+        event: EventId,
+        view: Result<EventView, String>,
+        took: Duration,
+    ) {
+        if self.events.seen(event, view, took) {
+            self.changed(Topic::Event(event));
+            self.changed(Topic::Events);
+        }
+    }
+
+    /// Looks at what may have changed.
+    pub(super) fn look_at_events(&mut self) {
+        let pages = &self.pages;
+        let followed = |event| !pages.following(&Topic::Event(event)).is_empty();
+        for event in self.events.due(followed) {
+            self.events.look(event, &self.handle);
+        }
+        if self.events.any_running() {
+            self.beat_soon();
+        }
+    }
+
+    pub(super) fn study_event_game(
+        &self,
+        page: PageId,
+        id: u32,
+        event: EventId,
+        game: u32,
+    ) -> Reply {
+        let Some(path) = self.events.path(event) else {
+            return Err(gone()).into();
+        };
+        self.elsewhere(
+            page,
+            id,
+            move || events::game(&path, game),
+            |hub, record| hub.open_study(record, "").map(Answer::Study).into(),
+        )
+    }
+
+    pub(super) fn export_event(&self, page: PageId, id: u32, event: EventId) -> Reply {
+        let Some(path) = self.events.path(event) else {
+            return Err(gone()).into();
+        };
+        self.elsewhere(
+            page,
+            id,
+            move || events::pgn(&path),
+            |_, text| Ok(Answer::Text(String::from_utf8_lossy(&text).into_owned())).into(),
+        )
+    }
+}
+
+fn gone() -> Refusal {
+    refuse(RefusalCode::Gone, "there is no such event any more")
+}

@@ -1,0 +1,210 @@
+//! Questions about jobs.
+
+use std::path::Path;
+
+use quadrille_desk::effect::PageId;
+use quadrille_desk::wire::{
+    Answer, EngineId, JobId, Refusal, RefusalCode, SearchLimits, StudyId, Topic,
+};
+use quadrille_games::Game;
+use quadrille_games::records::{AnyRecord, NodeId};
+
+use super::Hub;
+use super::asks::{Reply, refuse};
+use super::desk::machine;
+use crate::data::heard;
+use crate::engines::EngineRecord;
+use crate::jobs::NewReport;
+use crate::library;
+
+/// Games of one report.
+const MOST_GAMES: usize = 10_000;
+
+impl Hub {
+    pub(super) fn order_report(
+        &mut self,
+        page: PageId,
+        id: u32,
+        study: Option<StudyId>,
+        games: Vec<u32>,
+        engine: EngineId,
+        limits: SearchLimits,
+    ) -> Reply {
+        let Some(engine) = self.engines.get(engine).cloned() else {
+            return Err(refuse(
+                RefusalCode::Gone,
+                "there is no such engine any more",
+            ))
+            .into();
+        };
+        if limits == SearchLimits::default() {
+            let words = "say how long to think about a position: a time, a depth or nodes";
+            return Err(refuse(RefusalCode::Value, words)).into();
+        }
+        match (study, &games[..]) {
+            (Some(study), _) => self.report_study(study, engine, limits).into(),
+            (None, []) => Err(refuse(RefusalCode::Value, "choose a game")).into(),
+            (None, [game]) => {
+                let game = *game;
+                let found = self.data.read(move |file| library::record(file, game));
+                let handle = self.handle.clone();
+                tokio::spawn(async move {
+                    let found = heard(found).await;
+                    handle
+                        .call(move |hub| {
+                            let result = hub.report_game(game, found, engine, limits);
+                            hub.answer(page, id, result);
+                        })
+                        .await;
+                });
+                Reply::Later
+            }
+            (None, games) if games.len() > MOST_GAMES => {
+                let words = format!("a report is about {MOST_GAMES} games at most");
+                Err(refuse(RefusalCode::TooMuch, words)).into()
+            }
+            (None, _) => {
+                let text = self.data.read(move |file| library::records(file, &games));
+                let handle = self.handle.clone();
+                tokio::spawn(async move {
+                    let text = heard(text).await;
+                    handle
+                        .call(move |hub| {
+                            let result = text.map_err(machine);
+                            let result =
+                                result.and_then(|pgn| hub.report_games(pgn, engine, limits));
+                            hub.answer(page, id, result);
+                        })
+                        .await;
+                });
+                Reply::Later
+            }
+        }
+    }
+
+    fn report_study(
+        &mut self,
+        study: StudyId,
+        engine: EngineRecord,
+        limits: SearchLimits,
+    ) -> Result<Answer, Refusal> {
+        let gone = || refuse(RefusalCode::Gone, "there is no such study any more");
+        let record = self.desk.study_record(study).ok_or_else(gone)?;
+        let nodes = self.desk.study_main_line(study).ok_or_else(gone)?;
+        let line = record.line(NodeId::ROOT);
+        if !engine.games.contains(&line.game()) {
+            let words = format!("{} does not play {}", engine.shown_name(), line.game());
+            return Err(refuse(RefusalCode::Value, words));
+        }
+        let tag = |name: &str| record.tags().get(name).unwrap_or("?").to_owned();
+        let new = NewReport {
+            title: format!("{} - {}", tag("White"), tag("Black")),
+            study: Some(study),
+            engine,
+            limits,
+            game: line.game(),
+            rules: line.rules_text(),
+            nodes,
+            pgn: record.to_pgn().into_bytes(),
+        };
+        self.add_report(new)
+    }
+
+    fn report_game(
+        &mut self,
+        game: u32,
+        found: Result<Option<(Vec<u8>, Option<u32>)>, String>,
+        engine: EngineRecord,
+        limits: SearchLimits,
+    ) -> Result<Answer, Refusal> {
+        let found = found.map_err(machine)?;
+        let gone = || refuse(RefusalCode::Gone, "there is no such game any more");
+        let (pgn, study) = found.ok_or_else(gone)?;
+        let study = self.open_library_game(game, &pgn, study)?;
+        self.report_study(study, engine, limits)
+    }
+
+    fn report_games(
+        &mut self,
+        pgn: Vec<u8>,
+        engine: EngineRecord,
+        limits: SearchLimits,
+    ) -> Result<Answer, Refusal> {
+        let count = AnyRecord::count(&pgn, MOST_GAMES);
+        let game = engine.games.first().copied().unwrap_or(Game::Chess);
+        let new = NewReport {
+            title: format!("{count} games"),
+            study: None,
+            engine,
+            limits,
+            game,
+            rules: String::new(),
+            nodes: Vec::new(),
+            pgn,
+        };
+        self.add_report(new)
+    }
+
+    fn add_report(&mut self, new: NewReport) -> Result<Answer, Refusal> {
+        let job = self.jobs.add_report(new, &self.data).map_err(machine)?;
+        self.start_jobs();
+        Ok(Answer::Job(job))
+    }
+
+    pub(super) fn cancel_job(&mut self, job: JobId) -> Result<Answer, Refusal> {
+        let done = self.jobs.cancel(job, &self.data);
+        self.start_jobs();
+        done.map(|()| Answer::Done)
+            .map_err(|words| refuse(RefusalCode::Gone, words))
+    }
+
+    pub(super) fn forget_job(&mut self, job: JobId) -> Result<Answer, Refusal> {
+        let done = self.jobs.forget(job, &self.data);
+        self.changed(Topic::Report(job));
+        self.start_jobs();
+        done.map(|()| Answer::Done)
+            .map_err(|words| refuse(RefusalCode::Gone, words))
+    }
+
+    /// Starts what waits.
+    pub(super) fn start_jobs(&mut self) {
+        if !self.closing_down {
+            let program = self.engines.program();
+            self.jobs.start(&program, &self.data, &self.handle);
+        }
+        self.changed(Topic::Jobs);
+    }
+
+    /// A job has ended.
+    pub(crate) fn job_over(&mut self, job: JobId, result: Result<Vec<String>, String>) {
+        // What we ended ourselves goes on after a restart.
+        if self.closing_down {
+            self.jobs.ended(job);
+            return;
+        }
+        self.jobs.refresh();
+        self.jobs.over(job, result, &self.data);
+        self.changed(Topic::Report(job));
+        self.changed(Topic::Library);
+        self.start_jobs();
+    }
+
+    /// How far the running ones are.
+    pub(super) fn refresh_jobs(&mut self) {
+        let changed = self.jobs.refresh();
+        if !changed.is_empty() {
+            self.changed(Topic::Jobs);
+        }
+        for job in changed {
+            self.changed(Topic::Report(job));
+        }
+        if self.jobs.any_running() {
+            self.beat_soon();
+        }
+    }
+
+    /// The games of a report, where they are.
+    pub(crate) fn annotated(&self, job: JobId) -> Option<impl AsRef<Path> + use<>> {
+        self.jobs.annotated(job)
+    }
+}

@@ -1,0 +1,178 @@
+//! Questions about the library. They are answered elsewhere: a file may be large.
+
+use quadrille_desk::boards::line_with;
+use quadrille_desk::effect::PageId;
+use quadrille_desk::wire::{Answer, ImportView, JobId, LibraryQuery, StudyStart, TableId, Topic};
+use quadrille_games::Game;
+use quadrille_games::records::AnyRecord;
+use rusqlite::Connection;
+use std::path::PathBuf;
+use tokio::sync::oneshot;
+
+use super::Hub;
+use super::asks::{Reply, refuse};
+use super::desk::machine;
+use crate::data::heard;
+use crate::library::{self, Entry, PLAYED, Query};
+use quadrille_desk::wire::RefusalCode;
+
+/// Games of a text that are taken, and complaints that are told.
+const MOST_GAMES: usize = 20_000;
+const MOST_TROUBLES: usize = 50;
+
+impl Hub {
+    /// Waits for what the file says, and answers with what is made of it.
+    fn when_heard<T: Send + 'static>(
+        &self,
+        page: PageId,
+        id: u32,
+        heard_of: oneshot::Receiver<Result<T, String>>,
+        then: impl FnOnce(&mut Self, T) -> Reply + Send + 'static,
+    ) -> Reply {
+        let handle = self.handle.clone();
+        tokio::spawn(async move {
+            let result = heard(heard_of).await;
+            handle
+                .call(move |hub| {
+                    let reply = match result {
+                        Ok(value) => then(hub, value),
+                        Err(words) => Err(machine(words)).into(),
+                    };
+                    if let Reply::Now(result) = reply {
+                        hub.answer(page, id, result);
+                    }
+                })
+                .await;
+        });
+        Reply::Later
+    }
+
+    pub(super) fn find_games(&self, page: PageId, id: u32, query: &LibraryQuery) -> Reply {
+        match Query::new(query) {
+            Ok(query) => {
+                let games = self.data.read(move |file| query.ask(file));
+                self.when_heard(page, id, games, |_, games| Ok(Answer::Games(games)).into())
+            }
+            Err(refusal) => Err(refusal).into(),
+        }
+    }
+
+    pub(super) fn explore(
+        &self,
+        page: PageId,
+        id: u32,
+        start: &StudyStart,
+        moves: &[String],
+    ) -> Reply {
+        match line_with(start, moves) {
+            Ok(line) => {
+                let explored = self.data.read(move |file| library::explore(file, &line));
+                let tell = |_: &mut Self, explored| Ok(Answer::Explored(explored)).into();
+                self.when_heard(page, id, explored, tell)
+            }
+            Err(refusal) => Err(refusal).into(),
+        }
+    }
+
+    pub(super) fn open_game(&self, page: PageId, id: u32, game: u32) -> Reply {
+        let found = self.data.read(move |file| library::record(file, game));
+        self.when_heard(page, id, found, move |hub, found| {
+            let Some((pgn, study)) = found else {
+                return Err(refuse(RefusalCode::Gone, "there is no such game any more")).into();
+            };
+            hub.open_library_game(game, &pgn, study)
+                .map(Answer::Study)
+                .into()
+        })
+    }
+
+    /// The study of a game of the library; a new one if there is none.
+    pub(super) fn open_library_game(
+        &mut self,
+        game: u32,
+        pgn: &[u8],
+        study: Option<u32>,
+    ) -> Result<u32, quadrille_desk::wire::Refusal> {
+        if let Some(study) = study.filter(|study| self.desk.study_record(*study).is_some()) {
+            return Ok(study);
+        }
+        let read = AnyRecord::read(pgn, Game::Chess, 1).into_iter().next();
+        let (record, _) = read.ok_or_else(|| refuse(RefusalCode::Record, "the record is empty"))?;
+        let study = self.open_study(record, "")?;
+        self.data
+            .write(move |file| library::opened(file, game, study));
+        Ok(study)
+    }
+
+    pub(super) fn export_games(&self, page: PageId, id: u32, ids: Vec<u32>) -> Reply {
+        let text = self.data.read(move |file| library::records(file, &ids));
+        self.when_heard(page, id, text, |_, text| {
+            Ok(Answer::Text(String::from_utf8_lossy(&text).into_owned())).into()
+        })
+    }
+
+    pub(super) fn mark_games(&self, page: PageId, id: u32, ids: Vec<u32>, deleted: bool) -> Reply {
+        let marked = self
+            .data
+            .write_for(move |file| library::mark(file, &ids, deleted));
+        self.when_heard(page, id, marked, |hub, ()| {
+            hub.changed(Topic::Library);
+            Ok(Answer::Done).into()
+        })
+    }
+
+    /// Many games in one text.
+    pub(super) fn paste(&self, page: PageId, id: u32, text: String, game: Option<Game>) -> Reply {
+        let usual = game.unwrap_or(Game::Chess);
+        let pasted = self
+            .data
+            .write_for(move |file| take_text(file, &text, usual));
+        self.when_heard(page, id, pasted, |hub, view| {
+            hub.changed(Topic::Library);
+            Ok(Answer::Import(view)).into()
+        })
+    }
+
+    /// A game that was played here.
+    pub(super) fn file_game(&mut self, table: TableId, record: String) {
+        self.data.write(move |file| {
+            let Some(entry) = Entry::read(record.as_bytes(), Game::Chess) else {
+                return Ok(());
+            };
+            let filed = format!("table/{table}");
+            library::put(file, PLAYED, Some(&filed), &entry).map(drop)
+        });
+        self.changed(Topic::Library);
+    }
+
+    /// A file that was uploaded; its job.
+    pub(crate) fn import(&mut self, path: PathBuf, name: String, source: i64) -> JobId {
+        let job = self.jobs.add_import(path, name, source, &self.data);
+        self.start_jobs();
+        job
+    }
+}
+
+fn take_text(file: &Connection, text: &str, usual: Game) -> rusqlite::Result<ImportView> {
+    let source = library::add_source(file, "Pasted")?;
+    let mut view = ImportView {
+        study: None,
+        source: u32::try_from(source).ok(),
+        games: 0,
+        troubles: Vec::new(),
+    };
+    for (record, diagnostics) in AnyRecord::read(text.as_bytes(), usual, MOST_GAMES) {
+        let pgn = record.to_pgn();
+        let error = diagnostics
+            .iter()
+            .find(|d| d.severity() == quadrille_games::records::Severity::Error);
+        if let Some(error) = error.filter(|_| view.troubles.len() < MOST_TROUBLES) {
+            view.troubles.push(error.to_string());
+        }
+        if let Some(entry) = Entry::read(pgn.as_bytes(), record.game()) {
+            library::put(file, source, None, &entry)?;
+            view.games += 1;
+        }
+    }
+    Ok(view)
+}

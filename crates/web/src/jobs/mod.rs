@@ -1,0 +1,418 @@
+//! What takes long: reports about games, files that are read. A job goes on without a
+//! page, and after a restart where it was.
+
+mod report;
+mod view;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use quadrille_desk::wire::{
+    JobId, JobKind, JobState, JobView, NodeId, ReportView, SearchLimits, StudyId,
+};
+use quadrille_games::Game;
+use quadrille_host::analyse::Canceller;
+use serde::{Deserialize, Serialize};
+
+use crate::data::Data;
+use crate::engines::EngineRecord;
+use crate::hub::{HubHandle, now};
+use crate::library::{self, Import};
+pub(crate) use report::Progress;
+
+/// Jobs in the list.
+const MOST_JOBS: usize = 500;
+
+/// A job as it is kept.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct JobRecord {
+    pub(crate) view: JobView,
+    task: Task,
+}
+
+/// What is to be done.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+enum Task {
+    Report {
+        engine: Box<EngineRecord>,
+        limits: SearchLimits,
+        game: Game,
+        rules: String,
+        /// Of the main line, where it is about a study.
+        nodes: Vec<NodeId>,
+    },
+    Import {
+        path: PathBuf,
+        source: i64,
+    },
+}
+
+#[derive(Debug)]
+struct Job {
+    record: JobRecord,
+    running: Option<Running>,
+    /// As far as it is.
+    report: Option<Arc<ReportView>>,
+}
+
+#[derive(Debug, Clone)]
+enum Running {
+    Report(Arc<Mutex<Progress>>, Canceller),
+    Import(Arc<Import>, Instant, u32),
+}
+
+/// A report to be made.
+#[derive(Debug)]
+pub(crate) struct NewReport {
+    pub(crate) title: String,
+    pub(crate) study: Option<StudyId>,
+    pub(crate) engine: EngineRecord,
+    pub(crate) limits: SearchLimits,
+    pub(crate) game: Game,
+    pub(crate) rules: String,
+    pub(crate) nodes: Vec<NodeId>,
+    pub(crate) pgn: Vec<u8>,
+}
+
+/// All jobs.
+#[derive(Debug)]
+pub(crate) struct Jobs {
+    folder: PathBuf,
+    list: BTreeMap<JobId, Job>,
+    last: JobId,
+}
+
+/// Where the files of a report are.
+fn file(folder: &Path, id: JobId, ending: &str) -> PathBuf {
+    folder.join(format!("{id}.{ending}"))
+}
+
+impl Jobs {
+    /// The jobs that were kept; those that ran wait to go on.
+    pub(crate) fn new(folder: PathBuf, kept: Vec<JobRecord>) -> Self {
+        let mut list = BTreeMap::new();
+        for mut record in kept {
+            if record.view.state == JobState::Running {
+                record.view.state = JobState::Waiting;
+            }
+            let id = record.view.id;
+            let report = std::fs::read(file(&folder, id, "json")).ok();
+            let report = report.and_then(|text| serde_json::from_slice(&text).ok());
+            let job = Job {
+                record,
+                running: None,
+                report: report.map(Arc::new),
+            };
+            list.insert(id, job);
+        }
+        Self {
+            last: list.keys().next_back().copied().unwrap_or_default(),
+            folder,
+            list,
+        }
+    }
+
+    /// All jobs, the newest first.
+    pub(crate) fn views(&self) -> Vec<JobView> {
+        self.list
+            .values()
+            .rev()
+            .map(|job| job.record.view.clone())
+            .collect()
+    }
+
+    /// A report, as far as it is.
+    pub(crate) fn report(&self, id: JobId) -> Option<ReportView> {
+        let job = self.list.get(&id)?;
+        if let Some(Running::Report(progress, _)) = &job.running {
+            let progress = progress.lock().unwrap_or_else(PoisonError::into_inner);
+            return progress.view();
+        }
+        job.report.as_deref().cloned()
+    }
+
+    /// The games of a report with what was found.
+    pub(crate) fn annotated(&self, id: JobId) -> Option<PathBuf> {
+        let job = self.list.get(&id)?;
+        let done = job.record.view.state == JobState::Done;
+        (done && job.record.view.kind == JobKind::Report).then(|| file(&self.folder, id, "out.pgn"))
+    }
+
+    fn add(&mut self, kind: JobKind, title: String, study: Option<StudyId>, task: Task) -> JobId {
+        self.last += 1;
+        let view = JobView {
+            id: self.last,
+            kind,
+            title,
+            state: JobState::Waiting,
+            done: 0,
+            all: 0,
+            left: None,
+            began: now(),
+            words: None,
+            study,
+        };
+        let job = Job {
+            record: JobRecord { view, task },
+            running: None,
+            report: None,
+        };
+        self.list.insert(self.last, job);
+        self.last
+    }
+
+    /// Adds a report about games.
+    pub(crate) fn add_report(&mut self, new: NewReport, data: &Data) -> Result<JobId, String> {
+        if self.list.len() >= MOST_JOBS {
+            return Err(format!(
+                "there are {MOST_JOBS} jobs; forget some of them first"
+            ));
+        }
+        let task = Task::Report {
+            engine: Box::new(new.engine),
+            limits: new.limits,
+            game: new.game,
+            rules: new.rules,
+            nodes: new.nodes,
+        };
+        let id = self.add(JobKind::Report, new.title, new.study, task);
+        let path = file(&self.folder, id, "pgn");
+        if let Err(error) = std::fs::write(&path, new.pgn) {
+            self.list.remove(&id);
+            return Err(format!("{}: {error}", path.display()));
+        }
+        self.keep(id, data);
+        Ok(id)
+    }
+
+    /// Adds a file that is to be read.
+    pub(crate) fn add_import(
+        &mut self,
+        path: PathBuf,
+        name: String,
+        source: i64,
+        data: &Data,
+    ) -> JobId {
+        let id = self.add(JobKind::Import, name, None, Task::Import { path, source });
+        self.keep(id, data);
+        id
+    }
+
+    fn keep(&self, id: JobId, data: &Data) {
+        let Some(job) = self.list.get(&id) else {
+            return;
+        };
+        let text = serde_json::to_string(&job.record).unwrap_or_default();
+        data.write(move |file| {
+            file.execute(
+                "INSERT INTO jobs VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET record = ?2",
+                rusqlite::params![id, text],
+            )?;
+            Ok(())
+        });
+    }
+
+    /// Starts what waits: one report and one file at a time.
+    pub(crate) fn start(&mut self, program: &Path, data: &Arc<Data>, hub: &HubHandle) {
+        for kind in [JobKind::Report, JobKind::Import] {
+            let of_kind = |job: &&mut Job| job.record.view.kind == kind;
+            if self
+                .list
+                .values()
+                .any(|job| job.running.is_some() && job.record.view.kind == kind)
+            {
+                continue;
+            }
+            let waiting = self.list.values_mut().filter(of_kind);
+            let mut waiting = waiting.filter(|job| job.record.view.state == JobState::Waiting);
+            if let Some(job) = waiting.next() {
+                run(job, &self.folder, program, data, hub);
+                let id = job.record.view.id;
+                self.keep(id, data);
+            }
+        }
+    }
+
+    /// Takes over how far the running ones are; those that have changed.
+    pub(crate) fn refresh(&mut self) -> Vec<JobId> {
+        let mut changed = Vec::new();
+        for (id, job) in &mut self.list {
+            let view = &mut job.record.view;
+            let (done, all, left) = match &job.running {
+                Some(Running::Report(progress, _)) => {
+                    let progress = progress.lock().unwrap_or_else(PoisonError::into_inner);
+                    (progress.done, progress.all, progress.left)
+                }
+                Some(Running::Import(progress, begun, skipped)) => {
+                    let done = progress.done.load(Ordering::Relaxed);
+                    let all = progress.all.load(Ordering::Relaxed);
+                    (
+                        done,
+                        all,
+                        left(
+                            *begun,
+                            done - (*skipped).min(done),
+                            all.saturating_sub(done),
+                        ),
+                    )
+                }
+                None => continue,
+            };
+            if (view.done, view.all) != (done, all) {
+                (view.done, view.all, view.left) = (done, all, left);
+                changed.push(*id);
+            }
+        }
+        changed
+    }
+
+    pub(crate) fn any_running(&self) -> bool {
+        self.list.values().any(|job| job.running.is_some())
+    }
+
+    /// A job has ended.
+    pub(crate) fn over(&mut self, id: JobId, result: Result<Vec<String>, String>, data: &Data) {
+        let Some(job) = self.list.get_mut(&id) else {
+            return;
+        };
+        if let Some(Running::Report(progress, _)) = job.running.take() {
+            let progress = progress.lock().unwrap_or_else(PoisonError::into_inner);
+            job.report = progress.view().map(Arc::new);
+            if let Some(report) = &job.report {
+                let text = serde_json::to_vec(&**report).unwrap_or_default();
+                if let Err(error) = std::fs::write(file(&self.folder, id, "json"), text) {
+                    eprintln!("warning: a report cannot be kept: {error}");
+                }
+            }
+        }
+        let view = &mut job.record.view;
+        view.left = None;
+        match result {
+            _ if view.state == JobState::Cancelled => {}
+            Ok(troubles) => {
+                view.state = JobState::Done;
+                view.done = view.all;
+                view.words = (!troubles.is_empty()).then(|| troubles.join("\n"));
+            }
+            Err(words) => {
+                view.state = JobState::Failed;
+                view.words = Some(words);
+            }
+        }
+        self.keep(id, data);
+    }
+
+    /// A job has come to rest because the program ends.
+    pub(crate) fn ended(&mut self, id: JobId) {
+        if let Some(job) = self.list.get_mut(&id) {
+            job.running = None;
+        }
+    }
+
+    /// Breaks a job off.
+    pub(crate) fn cancel(&mut self, id: JobId, data: &Data) -> Result<(), String> {
+        let job = self
+            .list
+            .get_mut(&id)
+            .ok_or("there is no such job any more")?;
+        if matches!(job.record.view.state, JobState::Waiting | JobState::Running) {
+            job.record.view.state = JobState::Cancelled;
+            stop(job);
+            self.keep(id, data);
+        }
+        Ok(())
+    }
+
+    /// Takes a job out of the list, with its files.
+    pub(crate) fn forget(&mut self, id: JobId, data: &Data) -> Result<(), String> {
+        let job = self
+            .list
+            .remove(&id)
+            .ok_or("there is no such job any more")?;
+        stop(&job);
+        for ending in ["pgn", "out.pgn", "json"] {
+            // An import has none of them.
+            let _ = std::fs::remove_file(file(&self.folder, id, ending));
+        }
+        data.write(move |file| {
+            file.execute("DELETE FROM jobs WHERE id = ?1", [id])
+                .map(drop)
+        });
+        Ok(())
+    }
+
+    /// Breaks everything off that is to go on after a restart.
+    pub(crate) fn rest(&self) {
+        self.list.values().for_each(stop);
+    }
+}
+
+fn stop(job: &Job) {
+    match &job.running {
+        Some(Running::Report(_, canceller)) => canceller.cancel(),
+        Some(Running::Import(progress, ..)) => progress.cancelled.store(true, Ordering::Relaxed),
+        None => {}
+    }
+}
+
+/// Milliseconds that are left, by what was done so far.
+fn left(begun: Instant, done: u32, rest: u32) -> Option<f64> {
+    let spent = begun.elapsed().as_secs_f64() * 1000.0;
+    (done > 0).then(|| spent / f64::from(done) * f64::from(rest))
+}
+
+fn run(job: &mut Job, folder: &Path, program: &Path, data: &Arc<Data>, hub: &HubHandle) {
+    let id = job.record.view.id;
+    let view = &mut job.record.view;
+    view.state = JobState::Running;
+    let started = match &job.record.task {
+        Task::Report {
+            engine,
+            limits,
+            game,
+            rules,
+            nodes,
+        } => {
+            let work = report::Work {
+                input: file(folder, id, "pgn"),
+                output: file(folder, id, "out.pgn"),
+                cache: folder.join("answers.db"),
+                spec: engine.spec(program, *game, rules),
+                limits: *limits,
+                study: view.study,
+                nodes: nodes.clone(),
+            };
+            report::start(work, hub, id).map(|(progress, stop)| Running::Report(progress, stop))
+        }
+        Task::Import { path, source } => {
+            let progress = Arc::new(Import::default());
+            let running = Running::Import(Arc::clone(&progress), Instant::now(), view.done);
+            let (path, source, skip) = (path.clone(), *source, view.done);
+            let (data, hub) = (Arc::clone(data), hub.clone());
+            let read = move || {
+                let result = library::import(&path, source, skip, &data, &progress);
+                if !progress.cancelled.load(Ordering::Relaxed) {
+                    let _ = std::fs::remove_file(&path);
+                }
+                let result = result.map_err(|error| error.to_string());
+                hub.call_from_thread(move |hub| hub.job_over(id, result));
+            };
+            let thread = std::thread::Builder::new()
+                .name("import".into())
+                .spawn(read);
+            thread
+                .map(|_| running)
+                .map_err(|error| format!("cannot start a thread: {error}"))
+        }
+    };
+    match started {
+        Ok(running) => job.running = Some(running),
+        Err(words) => {
+            view.state = JobState::Failed;
+            view.words = Some(words);
+        }
+    }
+}

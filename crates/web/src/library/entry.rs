@@ -1,0 +1,74 @@
+//! A game as the library keeps it.
+
+use quadrille_games::chess::openings::name_of;
+use quadrille_games::records::{AnyRecord, NodeId, Severity};
+use quadrille_games::{AnyLine, Game};
+use quadrille_host::foreign::cut;
+
+use super::key_of;
+
+/// Letters of a tag that are kept.
+const LONGEST: usize = 200;
+/// Positions of a game by which it can be found.
+const MOST_POSITIONS: usize = 1000;
+
+/// A game, with everything it can be found by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub(super) game: Game,
+    pub(super) white: String,
+    pub(super) black: String,
+    pub(super) result: String,
+    pub(super) date: String,
+    pub(super) event: String,
+    pub(super) opening: Option<(String, String)>,
+    pub(super) plies: u32,
+    pub(crate) trouble: Option<String>,
+    pub(super) pgn: Vec<u8>,
+    /// Each position with the move that was played there.
+    pub(super) positions: Vec<(i64, String)>,
+}
+
+impl Entry {
+    /// Reads a game; what cannot be read of it is kept as it is. Nothing if there is
+    /// no game at all.
+    pub(crate) fn read(pgn: &[u8], usual: Game) -> Option<Self> {
+        let (record, diagnostics) = AnyRecord::read(pgn, usual, 1).into_iter().next()?;
+        let error = diagnostics.iter().find(|d| d.severity() == Severity::Error);
+        let trouble = error.map(|error| cut(&error.to_string(), LONGEST).into_owned());
+        let line = record.line(record.last(NodeId::ROOT));
+        let tag = |name: &str| {
+            record
+                .tags()
+                .get(name)
+                .map(|text| cut(text, LONGEST).into_owned())
+        };
+        let named = tag("ECO").map(|eco| (eco, tag("Opening").unwrap_or_default()));
+        Some(Self {
+            game: record.game(),
+            white: tag("White").unwrap_or_else(|| "?".into()),
+            black: tag("Black").unwrap_or_else(|| "?".into()),
+            result: record.result().word().into(),
+            date: tag("Date").unwrap_or_default(),
+            event: tag("Event").unwrap_or_default(),
+            opening: opening_of(&line).or(named),
+            plies: line.plies() as u32,
+            trouble,
+            pgn: pgn.into(),
+            positions: positions(&line),
+        })
+    }
+}
+
+fn positions(line: &AnyLine) -> Vec<(i64, String)> {
+    let moves = line.played_texts();
+    let moves = moves.into_iter().chain(std::iter::once(String::new()));
+    let keys = line.keys().iter().map(|key| key_of(line.game(), *key));
+    keys.zip(moves).take(MOST_POSITIONS).collect()
+}
+
+/// ECO code and name of the last named position of a line.
+pub(crate) fn opening_of(line: &AnyLine) -> Option<(String, String)> {
+    let opening = name_of(line)?;
+    Some((opening.eco.to_string(), opening.name.to_string()))
+}
