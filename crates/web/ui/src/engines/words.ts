@@ -210,7 +210,7 @@ export const ru: Record<keyof typeof en, string> & Record<string, string> = {
   'engines.options.search': 'Найти параметр',
   'engines.options.none': 'У этого движка нет параметров.',
   'engines.options.unmatched': 'Такого параметра нет.',
-  'engines.options.reset': 'Как было',
+  'engines.options.reset': 'По умолчанию',
   'engines.options.reset-of': 'Вернуть {name} значение по умолчанию',
   'engines.options.reset-all': 'Сбросить все',
   'engines.options.reset-done': 'Все параметры сброшены',

@@ -119,7 +119,7 @@ export const chess: Lesson = {
       },
     },
     {
-      title: { en: 'Chess960', ru: 'Шахматы-960' },
+      title: { en: 'Chess960', ru: 'Шахматы 960' },
       text: [
         {
           en: 'The pieces behind the Pawns are shuffled, alike for both sides: the Bishops on squares of different colours, the King between the Rooks. There are 960 such starts, numbered from 0 to 959; 518 is the usual one. After castling King and Rook stand where they would stand in ordinary chess. To castle here, take the King to its own Rook.',
