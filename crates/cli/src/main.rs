@@ -92,8 +92,8 @@ Let an engine think:
   quadrille go builtin --game gyges --depth 3 --json
   quadrille go builtin --position \"chess960 518\" --depth 5 --multipv 3
 
-Look for the mistakes in whole games:
-  quadrille analyse games.pgn --movetime 200 -o analysed.pgn --report text
+Find the mistakes in whole games: `quadrille analyse games.pgn -o analysed.pgn`,
+with `--report text` or html.
 
 Know what results mean; for files, `quadrille elo games.pgn`:
   quadrille sprt --wdl 300,1400,250 --elo1 10

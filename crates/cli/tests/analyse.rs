@@ -98,11 +98,9 @@ fn all_four_games_are_analysed_in_one_file() {
         .collect();
     assert_eq!(kinds, ["chess", "liberty", "leiser", "gyges"], "{report}");
     let written = fs::read_to_string(folder.join("out.pgn")).unwrap();
-    assert_eq!(
-        written.matches("[%eval ").count(),
-        3 + 2 + 1 + 1,
-        "{written}"
-    );
+    // Behind each move; those of better lines come on top.
+    let values = written.matches("[%eval ").count();
+    assert!(values >= 7, "{written}");
     let words = "all.pgn --nodes 300 --cache c.db --report html --report-file r.html --pictures p";
     let said = works(folder, words);
     assert!(

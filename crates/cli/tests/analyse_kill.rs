@@ -19,6 +19,8 @@ fn quadrille(folder: &Path, words: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_quadrille"));
     command.args(words.split_whitespace()).current_dir(folder);
     command.stdin(Stdio::null()).stdout(Stdio::null());
+    // The broken game is told again and again.
+    command.stderr(Stdio::null());
     command
 }
 

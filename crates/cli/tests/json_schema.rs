@@ -94,8 +94,9 @@ fn forget_nulls(found: &mut Fields, page: &Fields) {
     for (kind, fields) in found {
         let known = &page.get(kind).cloned().unwrap_or_default();
         let inner = |field: &String| {
-            let inside = format!("{field}.");
-            known.iter().any(|name| name.starts_with(&inside))
+            let inside = [format!("{field}."), format!("{field}[].")];
+            let is_in = |name: &String| inside.iter().any(|inside| name.starts_with(inside));
+            known.iter().any(is_in)
         };
         fields.retain(|field| known.contains(field) || !inner(field));
     }

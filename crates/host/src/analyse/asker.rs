@@ -52,7 +52,10 @@ pub(super) struct Shared {
 #[derive(Debug)]
 pub(super) struct Asker {
     shared: Shared,
+    /// Without the options: an option that an engine does not have must not pass
+    /// unnoticed, so they are set one by one.
     spec: EngineSpec,
+    options: Vec<(String, Option<String>)>,
     game: Game,
     rules: String,
     /// Its number in the cache.
@@ -106,6 +109,7 @@ impl Asker {
         };
         Ok(Self {
             shared: shared.clone(),
+            options: std::mem::take(&mut spec.options),
             game,
             rules: rules.into(),
             number,
@@ -224,7 +228,7 @@ impl Asker {
             }
             Err(error) => return Err(Trouble::Start(error)),
         };
-        set_up(&mut engine, &self.shared.options)
+        set_up(&mut engine, &self.options, self.shared.options.lines)
             .await
             .map_err(Trouble::Option)?;
         let name = engine.name().to_owned();
@@ -274,9 +278,16 @@ fn description(spec: &EngineSpec, options: &Options) -> String {
 }
 
 /// Tells a new engine what an analysis needs.
-async fn set_up(engine: &mut Engine, options: &Options) -> Result<(), SetOptionError> {
-    if options.lines > 1 {
-        engine.set_lines(options.lines).await?;
+async fn set_up(
+    engine: &mut Engine,
+    options: &[(String, Option<String>)],
+    lines: u32,
+) -> Result<(), SetOptionError> {
+    for (name, value) in options {
+        engine.set_option(name, value.as_deref()).await?;
+    }
+    if lines > 1 {
+        engine.set_lines(lines).await?;
     }
     if engine.options().get("UCI_ShowWDL").is_some() {
         engine.set_option("UCI_ShowWDL", Some("true")).await?;

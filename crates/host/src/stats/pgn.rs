@@ -81,7 +81,7 @@ pub fn tables_of_files<R: Read>(files: impl IntoIterator<Item = R>) -> io::Resul
 /// A game while it is read.
 #[derive(Default)]
 struct Game {
-    /// All tags and moves.
+    /// All tags but those that are [`ADDED`], and all moves.
     print: DefaultHasher,
     white: String,
     black: String,
@@ -102,11 +102,23 @@ struct Game {
     comment: String,
 }
 
+/// Tags that say something about a game that was played, so that a game with and
+/// without them is one: names of openings, what an analysis found.
+const ADDED: [&str; 5] = [
+    "ECO",
+    "Opening",
+    "Annotator",
+    "WhiteAccuracy",
+    "BlackAccuracy",
+];
+
 impl Game {
     fn take(&mut self, token: Token<'_>) {
         match token {
             Token::Tag { name, value } => {
-                (name, &*value.decode()).hash(&mut self.print);
+                if !ADDED.contains(&name) {
+                    (name, &*value.decode()).hash(&mut self.print);
+                }
                 let place = match name {
                     "White" => &mut self.white,
                     "Black" => &mut self.black,
@@ -280,6 +292,11 @@ mod tests {
         assert_eq!((one.tables.games(), one.repeated), (2, 0));
         let two = tables_of_files([GAME.as_bytes(), twice.as_bytes()]).unwrap();
         assert_eq!((two.tables.games(), two.repeated), (1, 2));
+        let analysed = GAME
+            .replace("[Round", "[ECO \"C20\"][BlackAccuracy \"9.5\"][Round")
+            .replace("e5", "e5 $2 {[%eval 0.3]} (1... c5)");
+        let same = tables_of_files([GAME.as_bytes(), analysed.as_bytes()]).unwrap();
+        assert_eq!((same.tables.games(), same.repeated), (1, 1));
         let other = GAME.replace("e5", "e6");
         let other = tables_of_files([GAME.as_bytes(), other.as_bytes()]).unwrap();
         assert_eq!((other.tables.games(), other.repeated), (2, 0));
