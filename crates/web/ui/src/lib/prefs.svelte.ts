@@ -52,11 +52,17 @@ function keep(): void {
   }
 }
 
+/** Settings whose last change is still on its way: what is told of them is older. */
+const unsaved = new Map<string, number>();
+
 /** Changes a setting, here and for good. */
 export function remember<K extends keyof Prefs>(name: K, value: Prefs[K]): void {
   prefs[name] = value;
   keep();
-  ask({ ask: 'remember', name, value: JSON.stringify(value) }).catch(() => {});
+  const mine = (unsaved.get(name) ?? 0) + 1;
+  unsaved.set(name, mine);
+  const saved = () => unsaved.get(name) === mine && unsaved.delete(name);
+  ask({ ask: 'remember', name, value: JSON.stringify(value) }).then(saved, saved);
 }
 
 /** Takes over what the server remembers; the page calls it once. */
@@ -64,7 +70,7 @@ export function followPrefs(): () => void {
   return follow({ topic: 'settings' }, (news) => {
     if (news.news !== 'settings') return;
     for (const [name, value] of news.of) {
-      if (!(name in usual)) continue;
+      if (!(name in usual) || unsaved.has(name)) continue;
       try {
         (prefs as Record<string, unknown>)[name] = JSON.parse(value);
       } catch {
