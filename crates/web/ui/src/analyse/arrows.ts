@@ -5,10 +5,12 @@ import { scoreText, winOf } from './score.ts';
 import type { Study } from './study.svelte.ts';
 
 /** What stands at the head of an arrow, as the user wants it. */
-function label(win: number, text: string, rank: number, forced: boolean): string | undefined {
+const turns: Record<string, string> = { R: '↻', L: '↺', U: '⇅' };
+
+function label(win: number, text: string, rank: number, forced: boolean, turn: string | undefined): string | undefined {
   if (prefs.heads === 'rank') return String(rank);
   if (prefs.heads === 'win') return `${Math.round(win * 100)}`;
-  return prefs.heads === 'score' || forced ? text : undefined;
+  return prefs.heads === 'score' || forced ? text : turn;
 }
 
 /**
@@ -34,7 +36,7 @@ export function arrows(study: Study, analysis: Analysis, picked: string | null):
         kind: analysis.threat ? 'threat' : ((place + 1) as 1 | 2 | 3 | 4),
         width: Math.max(0.1, 1 - loss * 5),
         best: i === 0,
-        label: label(win, scoreText(line.score, now.side), line.rank, picked !== null),
+        label: label(win, scoreText(line.score, now.side), line.rank, picked !== null, line.squares.length === 1 ? turns[line.moves[0]?.at(-1) ?? ''] : undefined),
         text: analysis.threat ? undefined : line.moves[0],
       });
     });
