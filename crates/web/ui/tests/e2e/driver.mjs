@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { after } from 'node:test';
+import { after, afterEach } from 'node:test';
 import { chromium } from 'playwright-core';
 import { browserPath, program } from './where.mjs';
 
@@ -64,6 +64,14 @@ async function chrome() {
   return browser;
 }
 
+const contexts = new Set();
+
+// A page that is left open would let its engines think on, at the cost of the next test.
+afterEach(async () => {
+  for (const context of contexts) await context.close();
+  contexts.clear();
+});
+
 after(async () => {
   if (browser) await (await browser).close();
   if (shared) await (await shared).stop();
@@ -89,6 +97,7 @@ export async function open(path = '/', options = {}) {
     acceptDownloads: true,
   });
   context.setDefaultTimeout(15_000);
+  contexts.add(context);
   const page = await context.newPage();
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
   page.on('pageerror', (error) => errors.push(String(error)));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { open, ui } from './driver.mjs';
+import { asker, open, ui, visit } from './driver.mjs';
 
 const odd = join(ui, 'tests/e2e/engines/odd.mjs');
 
@@ -18,6 +18,15 @@ async function add(page, kind, name) {
   await dialog.getByLabel('Game').selectOption('chess');
   await dialog.getByRole('button', { name: 'Start and greet it' }).click();
   return dialog;
+}
+
+/** Another page that analyses with an engine. */
+async function analysing(id) {
+  const page = await open('/settings');
+  const ask = await asker(page);
+  await ask({ ask: 'remember', name: 'analysis', value: JSON.stringify({ engines: { chess: [id] }, lines: 3, seconds: 0, on: true }) });
+  await visit(page, '/analyse?game=chess');
+  return page;
 }
 
 test('an engine is added by its path, and the handshake is shown step by step', async () => {
@@ -40,7 +49,7 @@ test('an engine that cannot be started is explained in words', async () => {
   await dialog.getByLabel('Path of the program').fill('/no/such/engine');
   await dialog.getByRole('button', { name: 'Start and greet it' }).click();
   assert.match(await dialog.getByRole('alert').innerText(), /\/no\/such\/engine/);
-  assert.match(await dialog.getByRole('listitem').filter({ hasText: 'Start the program' }).innerText(), /failed/);
+  await dialog.getByRole('listitem').filter({ hasText: 'Start the program' }).filter({ hasText: 'failed' }).waitFor();
 });
 
 test('28: the option dialog has all five kinds, defaults, reset, search and sliders', async () => {
@@ -55,9 +64,9 @@ test('28: the option dialog has all five kinds, defaults, reset, search and slid
   await page.waitForFunction(() => document.querySelector('input[type=number]')?.value === '16');
   // The other kinds.
   await page.getByRole('switch', { name: 'Wild' }).check();
-  await page.getByLabel('Style').selectOption('Risky');
-  await page.getByLabel('Book File').fill('/tmp/book.bin');
-  await page.getByLabel('Book File').press('Tab');
+  await page.getByLabel('Style', { exact: true }).selectOption('Risky');
+  await page.getByLabel('Book File', { exact: true }).fill('/tmp/book.bin');
+  await page.getByLabel('Book File', { exact: true }).press('Tab');
   await page.getByText('default: Normal').waitFor();
   await page.getByText('default: empty').waitFor();
   // A number outside its range is named and not sent.
@@ -72,7 +81,7 @@ test('28: the option dialog has all five kinds, defaults, reset, search and slid
   await page.reload();
   await page.getByRole('switch', { name: 'Wild' }).waitFor();
   assert.equal(await page.getByRole('switch', { name: 'Wild' }).isChecked(), true);
-  assert.equal(await page.getByLabel('Style').inputValue(), 'Risky');
+  assert.equal(await page.getByLabel('Style', { exact: true }).inputValue(), 'Risky');
   // All back, and that can be undone.
   await page.getByRole('button', { name: 'Reset all' }).click();
   await page.waitForFunction(() => !document.querySelector('input[role=switch]').checked);
@@ -83,10 +92,18 @@ test('28: the option dialog has all five kinds, defaults, reset, search and slid
 test('28: a button of an engine can be pressed, and the engine hears it', async () => {
   const page = await open('/engines');
   await page.getByRole('link', { name: /Odd one/ }).click();
+  // Nothing would hear it while the engine does not run.
+  await page.locator('.option', { hasText: 'Ping' }).getByRole('button').click();
+  await page.getByText(/does not run now/).waitFor();
+  const id = Number(/\d+$/.exec(page.url())[0]);
+  const other = await analysing(id);
+  await page.locator('.chip', { hasText: 'thinking' }).waitFor();
   await page.locator('.option', { hasText: 'Ping' }).getByRole('button').click();
   await page.getByText('Ping was pressed').waitFor();
   await page.getByRole('tab', { name: 'Log' }).click();
+  await page.getByRole('searchbox', { name: 'Find in the log' }).fill('pong');
   await page.locator('[data-way="<"]', { hasText: 'info string pong' }).first().waitFor();
+  await other.context().close();
 });
 
 test('29: the log has both directions, a filter, a pause and an export', async () => {
@@ -135,8 +152,9 @@ test('registration is asked for and given', async () => {
 test('a copy-protection refusal is explained', async () => {
   const page = await open('/engines');
   const dialog = await add(page, 'protect', 'Protected one');
-  await dialog.getByRole('button', { name: 'Show it' }).click();
-  await page.getByText('copyprotection error').waitFor();
+  await dialog.getByRole('alert').waitFor();
+  assert.match(await dialog.getByRole('alert').innerText(), /copy protection/i);
+  await dialog.getByRole('listitem').filter({ hasText: 'failed' }).waitFor();
 });
 
 test('engines are reordered by keys and by dragging, duplicated, removed with undo', async () => {

@@ -1,107 +1,160 @@
-// The acceptance points of engines that look at a position; the numbers are those of the list.
+// Points 1 to 10: engine lines.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { analysis, nodes } from './analysis.mjs';
+import { at, moves, rows, study } from './analyse.mjs';
 import { byMouse } from './board.mjs';
-import { asker, visit } from './driver.mjs';
 
-/** The number of the first engine that is shown. */
-async function engineId(page) {
-  await page.locator('.engine').first().getByRole('button', { name: 'More' }).click();
-  await page.getByRole('menuitem', { name: 'Engine options' }).click();
-  await page.waitForURL(/#\/engines\/\d+/);
-  const id = Number(/engines\/(\d+)/.exec(page.url())[1]);
-  await page.goBack();
-  await page.locator('.engine').first().waitFor();
-  return id;
-}
+const NUMBERS = /depth (\d+)\/(\d+) · .* nodes · .*\/s · hash \d+ %/;
 
-test('1, 6, 7, 17: lines run, stand still under the pointer, turn grey when the position changes; numbers, progress and a bar that does not jump are shown', async () => {
-  const page = await analysis('chess', { engines: true });
-  assert.equal(await page.locator('.engine li:not(.blank)').count(), 3);
-  await page.waitForFunction(() => /depth \d+/.test(document.querySelector('.engine .numbers')?.textContent ?? ''));
-  const text = await page.locator('.engine .numbers').innerText();
-  assert.match(text, /depth \d+.* nodes .*\/s/);
-  assert.equal(await page.locator('.engine .progress.running').count(), 1);
-  const line = page.locator('.engine li').first();
-  await line.hover();
-  const held = await line.locator('.moves').innerText();
-  const before = await page.locator('.engine .numbers').innerText();
-  await page.waitForFunction((old) => document.querySelector('.engine .numbers').textContent !== old, before);
-  assert.equal(await line.locator('.moves').innerText(), held);
-  // Old lines may be seen for a moment only; what must not be is old lines that look new.
-  const stale = page.evaluate(
-    () => new Promise((done) => {
-      let bad = 0;
-      const look = new MutationObserver(() => {
-        const at = location.hash.split('/n')[1] ?? '0';
-        const first = document.querySelector('.engine li:not(.old) .first')?.textContent;
-        if (at !== '0' && first && /^(e4|d4|Nf3|c4)$/.test(first)) bad += 1;
-      });
-      look.observe(document.querySelector('.lines'), { subtree: true, childList: true, attributes: true, characterData: true });
-      setTimeout(() => (look.disconnect(), done(bad)), 2500);
-    }),
+test('1: lines change at most eight times a second, and stand still under the pointer', async () => {
+  const { page } = await study({ engines: ['flood'], lines: 4 });
+  await rows(page).nth(3).waitFor();
+  const changes = await page.evaluate(
+    () =>
+      new Promise((done) => {
+        let n = 0;
+        const watch = new MutationObserver(() => (n += 1));
+        watch.observe(document.querySelector('section.engine .numbers'), { characterData: true, childList: true, subtree: true });
+        setTimeout(() => {
+          watch.disconnect();
+          done(n);
+        }, 3000);
+      }),
   );
-  const bar = page.getByRole('meter', { name: 'Evaluation' });
-  const value = await bar.getAttribute('aria-valuenow');
-  await page.mouse.move(5, 5);
-  await byMouse(page, ['e2', 'e4']);
-  // No jump to the middle while the next search begins.
-  assert.ok(Math.abs(Number(await bar.getAttribute('aria-valuenow')) - Number(value)) < 15);
-  assert.match(await bar.getAttribute('aria-valuetext'), /\d/);
-  assert.equal(await stale, 0);
+  // The engine says 100 lines a second.
+  assert.ok(changes >= 6 && changes <= 26, `${changes} changes in three seconds`);
+  await page.locator('section.engine ul').hover();
+  const before = await rows(page).allInnerTexts();
+  const numbers = await page.locator('.numbers').innerText();
+  await page.waitForFunction((old) => document.querySelector('.numbers').textContent !== old, numbers);
+  assert.deepEqual(await rows(page).allInnerTexts(), before);
 });
 
-test('2, 3, 4: a line is previewed under the pointer, along the wheel; a press plays it; it unfolds and can be copied', async () => {
-  const page = await analysis('chess', { engines: true });
-  const line = page.locator('.engine li').first();
-  await page.waitForFunction(() => document.querySelectorAll('.engine li')[0].querySelectorAll('.move').length >= 3);
-  await line.locator('.move').first().hover();
-  await page.locator('.preview svg').waitFor();
-  const picture = () => page.locator('.preview .man').evaluateAll((men) => men.map((m) => m.style.transform).join());
-  const first = await picture();
-  await page.mouse.wheel(0, 100);
-  await page.waitForFunction((old) => [...document.querySelectorAll('.preview .man')].map((m) => m.style.transform).join() !== old, first);
+test('1: what the engine said last before bestmove is shown', async () => {
+  const { page, ids } = await study({ engines: ['flood'], lines: 4, seconds: 1 });
+  await page.locator('.progress.running').waitFor();
+  await page.locator('.progress:not(.running)').waitFor();
+  const told = await page.evaluate(async (id) => (await fetch(`./log/${id}.txt`)).text(), ids[0]);
+  const last = [...told.matchAll(/< info depth (\d+)/g)].at(-1)[1];
+  const [, shown] = NUMBERS.exec(await page.locator('.numbers').innerText());
+  assert.equal(shown, last);
+});
+
+test('2: a small board shows where a move of a line leads; the wheel steps along it', async () => {
+  const { page } = await study({ engines: ['builtin'] });
+  const move = rows(page).first().locator('[data-i="1"]');
+  await move.hover();
+  const preview = page.locator('.preview svg').first();
+  await preview.waitFor();
+  const before = await page.locator('.preview').innerHTML();
+  await page.mouse.wheel(0, 120);
+  await page.waitForFunction((old) => document.querySelector('.preview')?.innerHTML !== old, before);
+});
+
+test('3: a click on a move of a line plays all moves up to it', async () => {
+  const { page } = await study({ engines: ['flood'] });
+  const line = rows(page).filter({ hasText: 'Nc6' }).first();
+  await line.locator('[data-i="2"]').click();
+  await moves(page).nth(2).waitFor();
+  assert.deepEqual((await moves(page).allInnerTexts()).map((text) => text.trim()), ['e4', 'e5', 'Nf3']);
+});
+
+test('4: a line opens to its whole length, and can be copied with engine and score', async () => {
+  const { page } = await study({ engines: ['flood'] });
+  const line = rows(page).first();
+  await line.hover();
   await line.getByRole('button', { name: 'Whole line' }).click();
-  assert.equal(await line.getByRole('button', { name: 'Short line' }).getAttribute('aria-expanded'), 'true');
+  await line.getByRole('button', { name: 'Short line' }).waitFor();
   await line.getByRole('button', { name: 'Copy this line' }).click();
-  const copied = await page.evaluate(() => navigator.clipboard.readText());
-  assert.match(copied, /^Quadrille\S* .*(\d|#).* depth \d+: \S+ \S+/);
-  const two = await line.locator('.first, .move').evaluateAll((all) => all.slice(0, 2).map((e) => e.textContent));
-  await line.locator('.move').first().click();
-  await page.waitForFunction(() => document.querySelectorAll('.tree [data-node]').length === 2);
-  assert.deepEqual(await nodes(page).allInnerTexts(), two);
+  const text = await page.evaluate(() => navigator.clipboard.readText());
+  assert.match(text, /^Odd flood [+−]?\d+\.\d\d depth \d+: e4 e5 Nf3 Nc6/);
 });
 
-test('5: the score is centipawns, or win, draw and loss; the point of view is a setting', async () => {
-  const page = await analysis('chess', { engines: true });
-  // White is a Queen up, and Black moves.
-  await visit(page, `/analyse?game=chess&position=${encodeURIComponent('4k3/8/8/8/8/8/4P3/3QK3 b - - 0 1')}`);
-  const score = page.locator('.engine li:not(.old) .score').first();
-  await score.waitFor();
-  const reads = (pattern) => page.waitForFunction((source) => new RegExp(source).test(document.querySelector('.engine li:not(.old) .score')?.textContent.trim() ?? ''), pattern.source);
-  await reads(/^(\+\d+\.\d+|#\d+)$/);
-  await (await asker(page))({ ask: 'remember', name: 'view', value: '"mover"' });
-  await reads(/^−(\d+\.\d+|#\d+)$/);
-  await (await asker(page))({ ask: 'remember', name: 'view', value: '"white"' });
+test('5: the score changes between centipawns and win, draw, loss; a setting says whose view', async () => {
+  const { page, ask } = await study({ engines: ['bounds'], position: 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1' });
+  const score = rows(page).first().locator('.score');
+  await score.filter({ hasText: '+0.31' }).waitFor();
   await score.click();
-  await reads(/^\d+ \/ \d+ \/ \d+$/);
+  await score.filter({ hasText: /\d+ \/ \d+ \/ \d+/ }).waitFor();
+  await score.click();
+  await score.filter({ hasText: '+0.31' }).waitFor();
+  await page.keyboard.press('ArrowRight');
+  await byMouse(page, ['e2', 'e4']);
+  await at(page, 'e4');
+  // The engine says 31 for the side to move, which is Black now.
+  await score.filter({ hasText: '−0.31' }).waitFor();
+  await ask({ ask: 'remember', name: 'view', value: '"mover"' });
+  await score.filter({ hasText: '+0.31' }).waitFor();
+  await ask({ ask: 'remember', name: 'view', value: '"white"' });
 });
 
-test('8: several engines, each with its colour, in the order of the user', async () => {
-  const page = await analysis('chess', { engines: true });
-  const first = await page.locator('.engine').first().getAttribute('aria-label');
-  const ask = await asker(page);
-  await ask({ ask: 'change-engine', engine: await engineId(page), change: { change: 'duplicate' } });
-  await page.getByRole('button', { name: 'Another engine' }).click();
-  await page.getByRole('menuitem').first().click();
-  await page.locator('.engine.place-2 li .first').first().waitFor({ timeout: 60_000 });
+test('6: lines of an older search are grey, bounds are never shown as scores', async () => {
+  const { page } = await study({ engines: ['late'] });
+  await rows(page).first().waitFor();
+  await byMouse(page, ['e2', 'e4']);
+  await at(page, 'e4');
+  await page.locator('li.old').first().waitFor();
+  await page.getByText('Of the position before').waitFor();
+  await page.locator('li.old').first().waitFor({ state: 'detached' });
+  const { page: other } = await study({ engines: ['bounds'] });
+  const score = rows(other).first().locator('.score');
+  await score.waitFor();
+  await other.waitForTimeout(600);
+  assert.equal((await score.innerText()).trim(), '+0.31');
+});
+
+test('7: the header has depth, nodes, speed and hash; a bar runs; deeper goes on', async () => {
+  const { page } = await study({ engines: ['flood'], seconds: 1 });
+  await page.locator('.progress.running').waitFor();
+  await rows(page).first().waitFor();
+  assert.match(await page.locator('.numbers').innerText(), NUMBERS);
+  const deeper = page.getByRole('button', { name: 'Go deeper' });
+  await page.locator('.progress:not(.running)').waitFor();
+  await deeper.click();
+  await page.locator('.progress.running').waitFor();
+  await page.waitForTimeout(1500);
+  assert.equal(await page.locator('.progress.running').count(), 1);
+});
+
+test('8: several engines at once, each with its colour, in the order of the user', async () => {
+  const { page } = await study({ engines: ['flood', 'late'] });
+  const engines = page.locator('section.engine');
+  await engines.nth(1).locator('li:not(.blank)').first().waitFor();
+  const colour = (i) => engines.nth(i).locator('.colour').evaluate((e) => getComputedStyle(e).backgroundColor);
+  assert.notEqual(await colour(0), await colour(1));
+  await page.locator('.arrow.kind-1').first().waitFor({ state: 'attached' });
   await page.locator('.arrow.kind-2').first().waitFor({ state: 'attached' });
-  const colour = (place) => page.locator(`.engine.place-${place} .colour`).evaluate((e) => getComputedStyle(e).backgroundColor);
-  assert.notEqual(await colour(1), await colour(2));
-  const second = await page.locator('.engine').nth(1).getAttribute('aria-label');
-  await page.locator('.engine').nth(1).getByRole('button', { name: 'More' }).click();
+  const first = () => engines.nth(0).locator('strong').innerText();
+  assert.equal(await first(), 'Odd flood');
+  await engines.nth(1).locator('header').dragTo(engines.nth(0).locator('header'));
+  await page.waitForFunction(() => document.querySelector('section.engine strong').textContent === 'Odd late');
+  await engines.nth(1).getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'Move this engine to the front' }).click();
-  await page.waitForFunction((name) => document.querySelector('.engine').getAttribute('aria-label') === name, second);
-  assert.equal(await page.locator('.engine').nth(1).getAttribute('aria-label'), first);
+  await page.waitForFunction(() => document.querySelector('section.engine strong').textContent === 'Odd flood');
+});
+
+test('9: one click limits the search to a move, another takes that back', async () => {
+  const { page, ids } = await study({ engines: ['flood'] });
+  await rows(page).nth(1).waitFor();
+  await rows(page).nth(1).hover();
+  await rows(page).nth(1).getByRole('button', { name: 'Search only this move' }).click();
+  await page.getByText(/^Only /).waitFor();
+  await page.waitForTimeout(500);
+  const told = await page.evaluate(async (id) => (await fetch(`./log/${id}.txt`)).text(), ids[0]);
+  assert.match(told, /> go .*searchmoves d2d4/);
+  await page.getByRole('button', { name: 'Search all moves again' }).first().click();
+  await page.getByText(/^Only /).waitFor({ state: 'detached' });
+});
+
+test('10: one key shows what the other side threatens, in games where one may ask', async () => {
+  const { page } = await study({ engines: ['builtin'], position: '4k3/8/8/8/8/3q4/8/4K2R w - - 0 1' });
+  await rows(page).first().waitFor();
+  await page.keyboard.press('x');
+  await page.getByText('What the other side threatens').waitFor();
+  await page.locator('.arrow.kind-threat').first().waitFor({ state: 'attached' });
+  await page.keyboard.press('x');
+  await page.getByText('What the other side threatens').waitFor({ state: 'detached' });
+  const { page: gyges } = await study({ engines: ['builtin'], game: 'gyges' });
+  await gyges.keyboard.press('x');
+  assert.equal(await gyges.getByText('What the other side threatens').count(), 0);
 });

@@ -64,7 +64,7 @@ test('a weak engine is beaten from a position of the editor', async () => {
   const page = await open('/editor/chess?position=6k1%2F5ppp%2F8%2F8%2F8%2F8%2F8%2F4R1K1%20w%20-%20-%200%201');
   await page.getByRole('button', { name: 'Play from here' }).click();
   await page.waitForURL(/#\/play\?/);
-  await page.locator('label', { hasText: /^Engine$/ }).first().click();
+  await page.locator('label.segment', { hasText: 'Engine' }).first().click();
   await page.getByRole('slider').first().fill('1');
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   await page.waitForURL(/#\/play\/\d+/);

@@ -12,5 +12,5 @@ const files = readdirSync(here)
   .filter((name) => name.endsWith('.test.mjs') && (wanted.length === 0 || wanted.some((part) => name.includes(part))))
   .map((name) => join(here, name));
 console.log(`testing ${program()} with ${browserPath()}`);
-const { status } = spawnSync(process.execPath, ['--test', '--test-concurrency=2', '--test-timeout=120000', '--test-reporter=spec', ...files], { stdio: 'inherit' });
+const { status } = spawnSync(process.execPath, ['--test', '--test-concurrency=2', '--test-timeout=300000', '--test-reporter=spec', ...files], { stdio: 'inherit' });
 process.exit(status ?? 1);

@@ -1,134 +1,160 @@
-// The acceptance points of moves, graph and report.
+// Points 21 to 27 and 30: moves, graph, report, and everything by key and ear.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { game, nodes, now, paste } from './analysis.mjs';
-import { boardOf, drag } from './board.mjs';
-import { open, visit } from './driver.mjs';
+import { at, here, moves, rows, study } from './analyse.mjs';
+import { boardOf, byMouse, tabTo } from './board.mjs';
+import { visit } from './driver.mjs';
 
-test('15, 16, 17: drawing, the wheel, flipping', async () => {
-  const page = await game();
-  const draw = async (from, to, keys = []) => {
-    for (const key of keys) await page.keyboard.down(key);
-    if (to) await drag(page, from, to, { button: 'right' });
-    else await page.locator(`[data-square="${from}"]`).click({ button: 'right' });
-    for (const key of keys) await page.keyboard.up(key);
-  };
-  await draw('e2', 'e4');
-  await draw('d5', null, ['Shift']);
-  await page.locator('.shape.green path').waitFor({ state: 'attached' });
-  await page.locator('.shape.red circle').waitFor({ state: 'attached' });
-  await page.reload();
-  await page.locator('.shape.red circle').waitFor({ state: 'attached' });
-  await page.keyboard.press('Control+Shift+C');
-  await page.waitForFunction(async () => /%cal Ge2e4/.test(await navigator.clipboard.readText()));
-  await boardOf(page).hover();
-  await page.mouse.wheel(0, 100);
-  await now(page).waitFor();
-  assert.equal(await now(page).innerText(), 'e4');
-  await page.mouse.wheel(0, -100);
-  await page.waitForFunction(() => !document.querySelector('.tree [aria-current]'));
-  const top = () => page.locator('[data-square]').first().getAttribute('data-square');
-  assert.equal(await top(), 'a8');
-  await page.keyboard.press('f');
-  assert.equal(await top(), 'h1');
-});
+const BRANCHED = '1. e4 e5 (1... c5 2. Nf3 d6) (1... e6) 2. Nf3 Nc6 3. Bb5 a6 *';
 
-test('20: a board of 20 by 20 is readable: it grows, its letters do not, the square is named', async () => {
-  const rank = 'rnabqkbcnrmuehzlxiwo';
-  const text = `${rank}/${'p'.repeat(20)}/${Array(16).fill('20').join('/')}/${'P'.repeat(20)}/${rank.toUpperCase()} w - - 0 1`;
-  const page = await open('/', { width: 1000, height: 640 });
-  await visit(page, `/analyse?game=liberty&position=${encodeURIComponent(text)}`);
-  await boardOf(page).waitFor();
-  const letters = () => page.locator('.board text').first().evaluate((e) => getComputedStyle(e).fontSize);
-  const size = async () => (await page.locator('[data-square="j10"]').boundingBox()).width;
-  const [was, letter] = [await size(), await letters()];
-  await page.getByRole('button', { name: 'Larger' }).click();
-  await page.waitForFunction((old) => document.querySelector('[data-square="j10"]').getBoundingClientRect().width > old * 1.3, was);
-  assert.equal(await letters(), letter);
-  await page.locator('[data-square="j10"]').hover();
-  assert.equal((await page.locator('.status').innerText()).trim(), 'j10');
-  await page.getByRole('button', { name: 'Whole board' }).click();
-  await page.waitForFunction((old) => Math.abs(document.querySelector('[data-square="j10"]').getBoundingClientRect().width - old) < 1, was);
-});
-
-test('21: keys go through moves, variations and branches; "?" lists them', async () => {
-  const page = await game();
-  const at = async () => ((await now(page).count()) ? (await now(page).innerText()).replace(/^\d+(\.|…)\s*/, '') : '');
-  const press = async (key, wanted) => {
-    await page.keyboard.press(key);
-    await page.waitForFunction((move) => (document.querySelector('.tree [aria-current]')?.textContent.replace(/^\d+(\.|…)\s*/, '') ?? '') === move, wanted);
-    assert.equal(await at(), wanted);
-  };
-  await press('ArrowRight', 'e4');
-  await press('End', 'Qe7');
-  await press('Home', '');
-  await press('Shift+ArrowRight', 'd4');
-  await press('ArrowRight', 'Bg4');
-  await press('ArrowDown', 'exd4');
-  await press('ArrowUp', 'Bg4');
-  await press('Shift+ArrowLeft', 'd4');
-  await press('ArrowLeft', 'd6');
-  await page.keyboard.press('?');
-  await page.getByRole('dialog', { name: 'Keys' }).getByText('One move back').waitFor();
-  await page.keyboard.press('Escape');
-});
-
-test('23, 24: the menu of a move, glyphs by key on the board, deletion that can be undone', async () => {
-  const page = await game();
-  const side = page.locator('.tree .line [data-node]', { hasText: 'exd4' });
-  await side.click({ button: 'right' });
-  await page.getByRole('menuitem', { name: 'Copy the variation' }).click();
-  await page.waitForFunction(async () => (await navigator.clipboard.readText()).endsWith('3. d4 exd4'));
-  await side.click({ button: 'right' });
-  await page.getByRole('menuitem', { name: 'Make it the main line' }).click();
-  await page.locator('.tree .cell [data-node]', { hasText: 'exd4' }).click();
-  await page.keyboard.press('1');
-  await page.locator('.mark.brilliant').waitFor({ state: 'attached' });
-  await page.locator('.tree [aria-current] b', { hasText: '!!' }).waitFor();
-  const before = await nodes(page).count();
-  await page.keyboard.press('Delete');
-  await page.waitForFunction((n) => document.querySelectorAll('.tree [data-node]').length < n, before);
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await page.waitForFunction((n) => document.querySelectorAll('.tree [data-node]').length === n, before);
-});
-
-test('25, 26: a report fills the graph as it goes; its counts and its points lead to moves', async () => {
-  const page = await game();
-  await page.getByRole('tab', { name: 'Report' }).click();
-  await page.locator('.report select').nth(1).selectOption({ index: 0 });
-  await page.getByRole('button', { name: 'Make a report' }).click();
-  const graph = page.getByRole('slider', { name: 'Win chance by move' });
-  await graph.waitFor({ timeout: 60_000 });
-  await page.locator('.report tr.main').waitFor({ timeout: 60_000 });
-  const box = await graph.boundingBox();
-  await page.mouse.move(box.x + box.width * 0.5, box.y + 20);
-  await page.mouse.down();
-  await page.waitForURL(/\/n\d+/);
-  const middle = page.url();
-  await page.mouse.move(box.x + box.width - 2, box.y + 20, { steps: 5 });
-  await page.waitForFunction((old) => location.href !== old, middle);
-  await page.mouse.up();
-  assert.match(await page.locator('.tip').innerText(), /7… Qe7: .*%/);
-  await graph.focus();
+test('21: keys step, pick among variations, jump to branches; ? lists them', async () => {
+  const { page } = await study({ text: BRANCHED });
   await page.keyboard.press('Home');
-  await page.waitForFunction(() => !/\/n\d/.test(location.hash));
+  assert.equal(await here(page), '');
+  for (const [key, text] of [
+    ['ArrowRight', 'e4'], ['ArrowRight', 'e5'], ['ArrowDown', '1…c5'], ['ArrowDown', '1…e6'], ['ArrowUp', '1…c5'], ['ArrowUp', 'e5'],
+    ['End', 'a6'], ['Shift+ArrowLeft', 'e4'], ['ArrowLeft', ''],
+  ]) {
+    await page.keyboard.press(key);
+    await at(page, text);
+  }
+  await page.keyboard.press('?');
+  await page.getByRole('dialog').getByText('Previous branch').waitFor();
+  await page.keyboard.press('Escape');
 });
 
-test('27: what is pasted is opened; position and game are copied by key; a reload loses nothing', async () => {
-  const page = await game();
-  assert.equal(await page.getByLabel('Name of the analysis').inputValue(), 'Morphy – Isouard');
+test('22: Space plays the best move, F1 to F4 the first four choices', async () => {
+  const { page } = await study({ engines: ['flood'], lines: 4 });
+  await rows(page).nth(3).waitFor();
+  await page.keyboard.press('F4');
+  await at(page, 'Nf3');
+  await page.keyboard.press('ArrowLeft');
+  await at(page, '');
+  await page.locator('li:not(.old) .score').first().waitFor();
+  await page.keyboard.press('Space');
+  // A variation beside the knight's move.
+  await at(page, '1.e4');
+});
+
+test('23: the menu of a move promotes, makes the main line, copies and deletes', async () => {
+  const { page } = await study({ text: BRANCHED });
+  const menu = async (move, item) => {
+    await moves(page).filter({ hasText: move }).first().click({ button: 'right' });
+    await page.getByRole('menuitem', { name: item }).click();
+  };
+  await menu('1…c5', 'Make it the main line');
+  await page.waitForFunction(() => [...document.querySelectorAll('.tree .cell [data-node]')].map((e) => e.textContent.trim()).join(' ').startsWith('e4 c5 Nf3 d6'));
+  await menu('1…e6', 'Copy the variation');
+  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^1\. e4 e6$/);
+  await menu('1…e6', 'Promote the variation');
+  await menu('1…e6', 'Delete from here');
+  await moves(page).filter({ hasText: 'e6' }).first().waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await moves(page).filter({ hasText: 'e6' }).first().waitFor();
+});
+
+test('24: keys 1 to 6 set glyphs, shown in the moves and on the square', async () => {
+  const { page } = await study({ text: '1. e4 e5 *' });
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowRight');
+  await at(page, 'e4');
+  for (const [key, sign] of [['1', '!!'], ['2', '!'], ['3', '!?'], ['4', '?!'], ['5', '?'], ['6', '??']]) {
+    await page.keyboard.press(key);
+    await page.waitForFunction((s) => document.querySelector('.overlay .mark text')?.textContent === s, sign);
+    assert.equal(await page.locator('.tree [aria-current] b').innerText(), sign);
+  }
+  await page.keyboard.press('0');
+  await page.waitForFunction(() => !document.querySelector('.overlay .mark'));
+});
+
+test('25, 26: a report fills the graph while it runs, can be cancelled, and counts lead to mistakes', async () => {
+  const { page } = await study({ text: '1. f3 e5 2. g4 Qh4# 0-1' });
+  await page.getByRole('tab', { name: 'Report' }).click();
+  // One that takes long is cancelled.
+  await page.getByLabel('Time for a move').selectOption('10');
+  await page.getByRole('button', { name: 'Make a report' }).click();
+  await page.getByText(/\d+ of \d+ positions/).waitFor();
+  await page.locator('.report').getByRole('button', { name: 'Cancel' }).click();
+  const again = page.getByRole('button', { name: /Make (a report|it again)/ });
+  await again.waitFor();
+  await page.getByLabel('Time for a move').selectOption('0.1');
+  await again.click();
+  const graph = page.getByRole('slider', { name: 'Win chance by move' });
+  await graph.waitFor();
+  await page.getByRole('cell', { name: 'Accuracy' }).waitFor();
+  // A count leads to the next mistake of that side.
+  const blunders = page.getByRole('row', { name: 'Blunders' }).getByRole('button').first();
+  await page.waitForFunction(() => !document.querySelector('.report progress'));
+  assert.ok(Number(await blunders.innerText()) >= 1);
+  await page.keyboard.press('Home');
+  await blunders.click();
+  await page.waitForFunction(() => document.querySelectorAll('.tree [aria-current]').length === 1 || document.querySelector('.report'));
+  // Click, drag, hover and keys on the graph.
+  const box = await graph.boundingBox();
+  await page.mouse.click(box.x + box.width - 2, box.y + box.height / 2);
+  assert.equal(await graph.getAttribute('aria-valuenow'), '4');
+  await page.mouse.move(box.x + box.width - 4, box.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 2, box.y + 20, { steps: 5 });
+  await page.mouse.up();
+  await page.waitForFunction(() => document.querySelector('.graph [role=slider]').getAttribute('aria-valuenow') === '0');
+  await page.mouse.move(box.x + box.width / 2, box.y + 20);
+  await page.locator('.tip', { hasText: /White \d+ %/ }).waitFor();
+  assert.ok((await page.locator('.graph circle.bad, .graph circle.warn').count()) >= 1);
+  await page.mouse.move(10, 10);
+  await graph.focus();
+  await page.keyboard.press('ArrowRight');
+  await page.waitForFunction(() => document.querySelector('.graph [role=slider]').getAttribute('aria-valuenow') === '1');
+});
+
+test('27: keys copy position and game; a reload loses nothing', async () => {
+  const { page } = await study({ text: BRANCHED });
   await page.keyboard.press('End');
-  await page.locator('.tree [aria-current]', { hasText: 'Qe7' }).waitFor();
-  await page.keyboard.press('c');
-  await page.getByRole('textbox', { name: 'Comment' }).fill('Guards f7.');
-  await page.keyboard.press('Escape');
-  await page.locator('.tree .words', { hasText: 'Guards f7.' }).waitFor();
+  await at(page, 'a6');
   await page.keyboard.press('Control+c');
-  await page.waitForFunction(async () => (await navigator.clipboard.readText()).startsWith('rn2kb1r/ppp1qppp'));
-  await page.reload();
-  await page.locator('.tree [aria-current]', { hasText: 'Qe7' }).waitFor();
+  await page.getByText('Copied').first().waitFor();
+  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^r1bqkbnr\/1ppp1ppp\/p1n5\/1B2p3\/4P3\/5N2\/PPPP1PPP\/RNBQK2R w/);
   await page.keyboard.press('Control+Shift+C');
-  await page.waitForFunction(async () => /Guards f7\./.test(await navigator.clipboard.readText()));
-  await paste(page, '8/8/8/8/8/4k3/4p3/4K3 w - - 0 1');
-  await page.waitForFunction(() => document.querySelectorAll('.men > .man').length === 3);
+  await page.waitForFunction(async () => (await navigator.clipboard.readText()).includes('1... c5'));
+  await page.reload();
+  await at(page, 'a6');
+  assert.equal(await moves(page).count(), 10);
+});
+
+test('30: the board is a grid, moves are typed, the evaluation is read on demand, engine text is silent', async () => {
+  const { page } = await study({ engines: ['flood'] });
+  await rows(page).first().waitFor();
+  const grid = boardOf(page);
+  assert.equal(await grid.getByRole('row').count(), 8);
+  assert.equal(await grid.getByRole('gridcell').count(), 64);
+  assert.equal(await grid.getByRole('gridcell', { name: 'b1, white knight' }).count(), 1);
+  assert.equal(await grid.locator('[tabindex="0"]').count(), 1);
+  assert.equal(await page.locator('section.engine ul').getAttribute('aria-live'), 'off');
+  await page.keyboard.press('v');
+  await page.getByRole('status').filter({ hasText: /Evaluation .*, best e4, depth \d+/ }).first().waitFor();
+  await page.keyboard.press('i');
+  await page.keyboard.type('Nf3');
+  await page.keyboard.press('Enter');
+  await at(page, 'Nf3');
+  // The move is told in the polite region of the board.
+  await page.locator('[aria-live=polite]', { hasText: 'Nf3' }).first().waitFor({ state: 'attached' });
+  await page.keyboard.press('Escape');
+  await tabTo(page, () => document.activeElement?.hasAttribute('data-square'));
+  await page.keyboard.press('l');
+  await page.locator('[aria-live=polite]', { hasText: 'last move: Nf3' }).waitFor({ state: 'attached' });
+});
+
+test('an analysis goes on after the page was away', async () => {
+  const { page, id } = await study({ engines: ['flood'] });
+  await rows(page).first().waitFor();
+  await byMouse(page, ['e2', 'e4']);
+  await at(page, 'e4');
+  await visit(page, '/settings');
+  await visit(page, `/analyse/${id}`);
+  await moves(page).first().waitFor();
+  await page.keyboard.press('End');
+  await at(page, 'e4');
+  await page.reload();
+  await at(page, 'e4');
+  await rows(page).first().waitFor();
 });

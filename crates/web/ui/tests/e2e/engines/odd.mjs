@@ -5,13 +5,18 @@
 //   protect   refuses to work: copy protection
 //   silent    says nothing at all
 //   flood     100 lines a second while it searches
+//   late      says nothing for a second after `go`
+//   bounds    one exact score, then only bounds
 //   hostile   markup in every text it says
 import { createInterface } from 'node:readline';
 
 const kind = process.argv[2] ?? 'options';
 const hostile = '<img src=x onerror="document.title=\'broken in\'"><script>document.title="broken in"</script>';
 const say = (...lines) => process.stdout.write(lines.map((line) => `${line}\n`).join(''));
-const LINES = ['e2e4 e7e5 g1f3 b8c6', 'd2d4 d7d5 c2c4', 'c2c4 e7e5', 'g1f3 d7d5'];
+/** Lines for the start and, legal after every first move, for Black. */
+const WHITE = ['e2e4 e7e5 g1f3 b8c6', 'd2d4 d7d5 c2c4', 'c2c4 e7e5', 'g1f3 d7d5'];
+const BLACK = ['e7e5', 'c7c5', 'e7e6', 'c7c6'];
+let lines = WHITE;
 let timer = null;
 let depth = 0;
 let ticks = 0;
@@ -36,9 +41,14 @@ function greet() {
 
 function info() {
   ticks += 1;
+  if (kind === 'late' && ticks < 20) return;
+  if (kind === 'bounds') {
+    say(ticks === 1 ? 'info depth 5 score cp 31 nodes 10 time 1 pv ' + lines[0].slice(0, 4) : `info depth 6 score cp ${900 + ticks} lowerbound nodes 20 time 2 pv ${lines[0].slice(0, 4)}`);
+    return;
+  }
   depth = 1 + Math.floor(ticks / 8);
   const rank = 1 + (ticks % 4);
-  const text = `info depth ${depth} seldepth ${depth + 4} multipv ${rank} score cp ${40 - 10 * rank + (ticks % 3)} nodes ${ticks * 1000} nps 100000 hashfull ${ticks % 1000} time ${ticks * 10} pv ${LINES[rank - 1]}`;
+  const text = `info depth ${depth} seldepth ${depth + 4} multipv ${rank} score cp ${40 - 10 * rank + (ticks % 3)} nodes ${ticks * 1000} nps 100000 hashfull ${ticks % 1000} time ${ticks * 10} pv ${lines[rank - 1]}`;
   say(text);
   if (kind === 'hostile' && ticks % 8 === 0) say(`info string ${hostile}`);
 }
@@ -47,15 +57,16 @@ function stop() {
   if (timer === null) return;
   clearInterval(timer);
   timer = null;
-  say('bestmove e2e4 ponder e7e5');
+  say(`bestmove ${lines[0].slice(0, 4)}`);
 }
 
 createInterface({ input: process.stdin }).on('line', (line) => {
   if (kind === 'silent' && line !== 'quit') return;
   const [word, ...rest] = line.trim().split(/\s+/);
   if (word === 'uci') greet();
+  else if (word === 'position') lines = rest.includes('moves') && (rest.length - rest.indexOf('moves')) % 2 === 0 ? BLACK : WHITE;
   else if (word === 'isready') say('readyok');
-  else if (word === 'register') say('registration checking', /code 42\b/.test(line) || rest[0] === 'later' ? 'registration ok' : 'registration error');
+  else if (word === 'register' && rest[0] !== 'later') say('registration checking', /code 42\b/.test(line) ? 'registration ok' : 'registration error');
   else if (word === 'setoption' && /name Ping/.test(line)) say('info string pong');
   else if (word === 'go') {
     if (kind === 'protect') return;
