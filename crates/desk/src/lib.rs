@@ -16,11 +16,14 @@
 //! games) is done by the server around it: it answers those questions itself and
 //! hands on the rest.
 
+pub mod alone;
 mod analysis;
 pub mod boards;
+pub mod caller;
 mod desk;
 mod editor;
 pub mod effect;
+pub mod levels;
 mod library;
 mod limits;
 mod names;

@@ -1,5 +1,6 @@
 //! One program for all tests of this crate.
 
+mod alone;
 mod analysis;
 mod boards;
 mod common;
