@@ -5,11 +5,13 @@ mod clock;
 mod licences;
 mod page;
 mod perft_deep;
+mod site;
 mod steps;
 mod types;
 mod wasm;
 mod windows;
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use steps::{Outcome, cargo, run};
@@ -102,17 +104,29 @@ fn main() -> ExitCode {
         clock::spin();
         return ExitCode::SUCCESS;
     }
+    let (next, more) = (arguments.next(), arguments.next());
+    if let (Some("site"), Some(out), None) = (wanted.as_deref(), &next, &more) {
+        return report("site", site::build(Path::new(out)));
+    }
     let task = wanted
         .as_deref()
         .and_then(|name| TASKS.iter().find(|task| task.0 == name));
-    let (Some((name, _, work)), None) = (task, arguments.next()) else {
+    let (Some((name, _, work)), None) = (task, next) else {
         eprintln!("usage: cargo xtask <task>\n");
         for (name, about, _) in TASKS {
             eprintln!("  {name:<12} {about}");
         }
+        eprintln!(
+            "  {:<12} the page without a server, into a folder",
+            "site OUT"
+        );
         return ExitCode::from(2);
     };
-    match work() {
+    report(name, work())
+}
+
+fn report(name: &str, outcome: Outcome) -> ExitCode {
+    match outcome {
         Ok(()) => {
             eprintln!("xtask: {name} passed");
             ExitCode::SUCCESS

@@ -37,11 +37,16 @@ pub(crate) fn all() -> Result<Vec<String>, String> {
     }
     run(cargo("build --package quadrille-engine --bins"))?;
     let mut test = Command::new("node");
-    test.arg(root().join("crates/wasm/js/test.mjs")).arg(module);
+    test.arg(root().join("crates/wasm/js/test.mjs"))
+        .arg(&module);
     for game in GAMES {
         test.arg(format!("{game}={}", native_bench(game)?));
     }
     run(test)?;
+    let mut desk = Command::new("node");
+    desk.arg(root().join("crates/wasm/js/desk-test.mjs"))
+        .arg(&module);
+    run(desk)?;
     Ok(Vec::new())
 }
 

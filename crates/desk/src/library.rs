@@ -174,10 +174,10 @@ impl Library {
         let told = moves.into_iter().filter_map(|(text, results)| {
             let m = line.find(&text).ok()?;
             Some(ExploredMove {
+                name: names::after(line, &m.text),
                 text: m.text,
                 notation: m.notation,
                 results,
-                name: None,
             })
         });
         let mut moves: Vec<ExploredMove> = told.collect();

@@ -170,6 +170,8 @@ fn records_of_any_game_come_in_and_go_out() {
     let view = import(&mut world, text);
     let study = view.study.expect("one game");
     let tree = world.study(study);
+    let opening = tree.opening.as_ref().map(|(code, _)| &**code);
+    assert_eq!(opening, Some("C20"));
     assert_eq!(tree.title, "W – B");
     assert_eq!(tree.nodes[1].comment, "fine");
     assert_eq!(tree.nodes[1].evaluation.and_then(|e| e.cp), Some(30));

@@ -34,7 +34,6 @@
 
 pub mod bench;
 mod branch;
-pub mod chances;
 pub mod chess;
 pub mod control;
 pub mod endgame_tables;
@@ -64,6 +63,7 @@ pub mod tunables;
 pub mod tuning;
 mod worker;
 
+pub use quadrille_games::chances;
 pub use bench::{BenchResult, bench};
 pub use control::Control;
 pub use endgame_tables::{EndgameTables, TableMove, TableResult};

@@ -15,12 +15,16 @@
 //! said()                      where they are, until the next call
 //! ```
 //!
-//! A module holds one session; a page that wants two engines takes two workers.
+//! A module holds one session; a page that wants two engines takes two workers. The
+//! same module can hold a page's desk instead: see [`desk`].
+
+pub mod desk;
 
 use std::cell::RefCell;
 use std::sync::Arc;
 use std::time::Duration;
 
+use quadrille_desk::alone::{Alone, Deed};
 use quadrille_engine::{Machine, Moment, Session, Step, TimeSource};
 use quadrille_games::Game;
 
@@ -66,6 +70,7 @@ impl TimeSource for HostClock {
 #[derive(Default)]
 struct Module {
     session: Option<Session>,
+    desk: Option<Alone>,
     /// What the caller wrote.
     buffer: Vec<u8>,
     /// What the engine said.
@@ -85,6 +90,13 @@ impl Module {
     fn written(&self, length: u32) -> Vec<u8> {
         let length = self.buffer.len().min(length as usize);
         self.buffer[..length].to_vec()
+    }
+
+    /// Puts deeds where the caller finds them; gives the number of bytes.
+    fn put(&mut self, deeds: &[Deed]) -> u32 {
+        // Strings and numbers always have a form in JSON.
+        self.said = serde_json::to_vec(deeds).unwrap_or_default();
+        self.said.len() as u32
     }
 }
 

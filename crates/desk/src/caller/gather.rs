@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use quadrille_games::AnyLine;
-use quadrille_protocol::{Dialect, HashFull, Info, Score, Wdl};
+use quadrille_protocol::{Dialect, HashFull, Info, Score, Time, Wdl};
 
 use super::in_our_view;
 use crate::effect::Thought;
@@ -47,7 +47,7 @@ impl Gathered {
         self.seldepth = info.get_seldepth().or(self.seldepth);
         self.nodes = info.get_nodes().unwrap_or(self.nodes);
         self.nps = info.get_nps().or(self.nps);
-        self.micros = info.get_time().map_or(self.micros, |time| time.micros());
+        self.micros = info.get_time().map_or(self.micros, Time::micros);
         self.hashfull = info.get_hashfull().map(HashFull::permill).or(self.hashfull);
         self.tbhits = info.get_tbhits().or(self.tbhits);
         let rank = info.get_multipv().unwrap_or(1);
