@@ -35,7 +35,10 @@ export async function takeDropped(event: DragEvent): Promise<void> {
   if (!data) return;
   event.preventDefault();
   const file = data.files[0];
-  if (file && file.size > 64 << 20) return toast(t('shell.large'), { bad: true });
+  if (file && file.size > 64 << 20) {
+    toast(t('shell.large'), { bad: true });
+    return;
+  }
   await take(file ? await file.text() : data.getData('text'));
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { items } from '../../src/analyse/tree.ts';
+import { leaves } from '../../src/board/beam.ts';
 import { beside, fileName, fileRank, layout, middle, rows, squareAt, squareName, unit } from '../../src/board/geometry.ts';
 import { follow } from '../../src/board/men.ts';
 import { ending, narrow, readMove, stepsOf } from '../../src/board/steps.ts';
@@ -132,4 +133,13 @@ test('the tree is a list of rows with words and variations between', () => {
   assert.ok(line.kind === 'line');
   const text = line.tokens.map((k) => ('move' in k ? k.move.notation : 'sign' in k ? k.sign : k.words)).join(' ');
   assert.equal(text, 'c5 Nf3 d6 ( Nc6 )');
+});
+
+test('a beam leaves the board by the mirror it meets last', () => {
+  const pieces = view('leiser', [['h0', 'NN'], ['h4', 'SE'], ['a7', 'ss'], ['a3', 'nw'], ['c0', 'ww']]).pieces;
+  const beam = (king: string, path: string[]) => ({ king, path, struck: null });
+  assert.equal(leaves(beam('h0', ['h1', 'h2', 'h3', 'h4']), pieces), 'e');
+  assert.equal(leaves(beam('a7', ['a6', 'a5', 'a4', 'a3']), pieces), 'w');
+  assert.equal(leaves(beam('h0', ['h1', 'h2']), pieces), 'n');
+  assert.equal(leaves(beam('c0', []), pieces), 'w');
 });
