@@ -109,7 +109,12 @@ export async function open(path = '/', options = {}) {
 
 /** Goes to another room of the same page. */
 export async function visit(page, path) {
+  const room = (text) => text.split(/[/?]/)[1];
+  const before = await page.evaluate(() => location.hash);
+  const shown = await page.evaluateHandle(() => document.querySelector('main')?.firstElementChild);
   await page.evaluate((hash) => (location.hash = hash), `#${path}`);
+  // Until the room before is gone, so that nothing is typed into it.
+  if (room(before) !== room(path)) await page.waitForFunction((old) => !old?.isConnected, shown);
   await settled(page);
 }
 

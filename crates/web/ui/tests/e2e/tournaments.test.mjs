@@ -8,14 +8,14 @@ import { open, serve, visit } from './driver.mjs';
 async function begin(page, { game = 'chess', rounds = 3, format, seconds = '0.02' }) {
   await visit(page, '/tournaments/new');
   await page.getByLabel('Name', { exact: true }).fill(`Cup ${format ?? game}`);
-  await page.getByLabel('Game', { exact: true }).selectOption(game);
+  await page.getByRole('combobox', { name: 'Game', exact: true }).selectOption(game);
   const engines = page.getByRole('group', { name: 'Engines' }).getByRole('checkbox');
   await engines.nth(1).waitFor();
   await engines.nth(0).check();
   await engines.nth(1).check();
-  if (format) await page.getByLabel('Format').selectOption(format);
+  if (format) await page.getByRole('combobox', { name: 'Format' }).selectOption(format);
   await page.getByLabel('Rounds').fill(String(rounds));
-  await page.getByLabel('Time', { exact: true }).selectOption('per-move');
+  await page.getByRole('combobox', { name: 'Time', exact: true }).selectOption('per-move');
   await page.getByLabel('Seconds for each move').fill(seconds);
   await page.getByRole('button', { name: 'Start' }).click();
   await page.waitForURL(/#\/tournaments\/\d+/);
