@@ -36,3 +36,11 @@ export function winOf(score: ScoreView): number {
   if (score.mate !== null && score.mate !== 0) return score.mate > 0 ? 1 : 0;
   return Math.max(0, Math.min(1, score.win));
 }
+
+/** A large number in four signs: `943k`, `1.2M`. */
+export function compact(n: number): string {
+  for (const [size, sign] of [[1e9, 'G'], [1e6, 'M'], [1e3, 'k']] as const) {
+    if (n >= size) return `${(n / size).toFixed(n / size < 10 ? 1 : 0)}${sign}`;
+  }
+  return String(Math.round(n));
+}
