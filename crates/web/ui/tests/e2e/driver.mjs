@@ -6,12 +6,15 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, afterEach } from 'node:test';
 import { chromium } from 'playwright-core';
+import { serveFolder } from './static.mjs';
 import { browserPath, program } from './where.mjs';
 
 export { ui } from './where.mjs';
 
-/** A server with a data folder of its own. `restart` keeps the folder and the port. */
+/** A server with a data folder of its own. `restart` keeps the folder and the port. With
+ * QUADRILLE_SITE, the page without a server in that folder. */
 export async function serve() {
+  if (process.env.QUADRILLE_SITE) return serveFolder(process.env.QUADRILLE_SITE);
   const data = mkdtempSync(join(tmpdir(), 'quadrille-e2e-'));
   const page = process.env.QUADRILLE_PAGE;
   let child = null;
