@@ -1,6 +1,7 @@
 import { mount } from 'svelte';
 import './theme.css';
 import './elements.css';
+import './classes.css';
 import App from './shell/App.svelte';
 
 const page = document.getElementById('page');
