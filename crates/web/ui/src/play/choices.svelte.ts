@@ -17,15 +17,18 @@ export interface Choices {
   increment: number;
   custom: boolean;
   rules: Partial<Record<Game, string>>;
-  /** `usual`, `960`, `custom` or the name of a preset. */
+  /** `usual`, `960`, `rows`, `custom` or the name of a preset. */
   start: Partial<Record<Game, string>>;
   number: number;
   position: string;
+  /** The rows of Gyges, from file a. */
+  north: string;
+  south: string;
 }
 
 const usual: Choices = {
   game: 'chess', against: 'engine', engine: {}, other: {}, level: { level: 'step', of: 3 }, colour: 'white',
-  minutes: 0, increment: 0, custom: false, rules: {}, start: {}, number: 518, position: '',
+  minutes: 0, increment: 0, custom: false, rules: {}, start: {}, number: 518, position: '', north: '321123', south: '321123',
 };
 
 /** What is chosen for the next game; kept for the one after. */
@@ -35,6 +38,21 @@ export const times: [number, number][] = [[0, 0], [1, 0], [3, 2], [5, 3], [10, 5
 
 export function timeName(minutes: number, increment: number): string {
   return minutes === 0 && increment === 0 ? t('play.time.none') : `${minutes}+${increment}`;
+}
+
+/** A position of Gyges with these rows; texts begin with South's. */
+export function gygesText(south: string, north: string): string {
+  return [south, ...Array<string>(4).fill('000000'), north].join('/');
+}
+
+/** Two pieces of each kind in any order. */
+export function shuffled(): string {
+  const row = [...'112233'];
+  for (let i = row.length - 1; i > 0; i--) {
+    const j = Math.floor(Math.random() * (i + 1));
+    [row[i], row[j]] = [row[j]!, row[i]!];
+  }
+  return row.join('');
 }
 
 /** The rule set that is chosen for a game. */
@@ -47,6 +65,7 @@ export function startOf(game: Game): StudyStart {
   const rules = rulesOf(game)?.rules ?? '';
   const kind = choices.start[game] ?? 'usual';
   if (kind === '960') return { game, rules: 'chess960', position: String(choices.number) };
+  if (kind === 'rows' && game === 'gyges') return { game, rules, position: gygesText(choices.south, choices.north) };
   if (kind === 'custom') return { game, rules, position: choices.position.trim() };
   const preset = rulesOf(game)?.presets.find((p) => p.name === kind);
   return { game, rules, position: preset?.position ?? '' };
