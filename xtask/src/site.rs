@@ -9,10 +9,11 @@ use crate::steps::{Outcome, cargo, install_target, root, run, succeeds, target};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 /// What lies in `desk/` beside the page, and where it comes from.
-const SCRIPTS: [&str; 6] = [
+const SCRIPTS: [&str; 7] = [
     "engine.mjs",
     "desk.mjs",
     "site/worker.js",
+    "site/leader.mjs",
     "site/engine-worker.js",
     "site/store.mjs",
     "site/offline.js",

@@ -1,7 +1,8 @@
-//! A desk for a page without a server: one page, and engines in workers.
+//! A desk for pages without a server, with engines in workers. The tabs of one browser
+//! share it.
 //!
-//! What is around it (a worker's script) carries out [`Deed`]s and says what the page,
-//! the engines and the clock say.
+//! What is around it (a worker's script) carries out [`Deed`]s and says what pages,
+//! engines and the clock say.
 
 use std::collections::BTreeMap;
 
@@ -33,8 +34,10 @@ pub struct Beginning {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "do", rename_all = "kebab-case")]
 pub enum Deed {
-    /// Send this to the page.
+    /// Send this to a page.
     Send {
+        /// The page.
+        page: PageId,
         /// The message.
         message: Box<ToPage>,
     },
@@ -88,24 +91,21 @@ struct Worker {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
     Game(u32, u8),
-    Analysis,
+    Analysis(PageId),
     Hint,
 }
 
-/// The desk of one page.
+/// The desk of a browser's pages.
 #[derive(Debug)]
 pub struct Alone {
     desk: Desk,
-    page: PageId,
-    engines: Vec<EngineView>,
     workers: BTreeMap<u32, Worker>,
     next: u32,
     out: Vec<Deed>,
 }
 
 impl Alone {
-    /// A desk with everything that was kept, these engines, and one page that hears the
-    /// greeting.
+    /// A desk with everything that was kept and these engines.
     pub fn new(beginning: Beginning, engines: Vec<EngineView>, now: f64) -> (Self, Vec<Deed>) {
         let (a, b, c, d) = beginning.seed;
         let setup = Setup {
@@ -128,25 +128,33 @@ impl Alone {
         };
         let mut alone = Self {
             desk: Desk::new(setup, beginning.kept),
-            page: 0,
-            engines: engines.clone(),
             workers: BTreeMap::new(),
             next: 1,
             out: Vec::new(),
         };
         let effects = alone.desk.crew(Crew { engines }, now);
         alone.carry_out(effects, now);
-        if let Some((page, effects)) = alone.desk.page(Rights::Owner, now) {
-            alone.page = page;
-            alone.carry_out(effects, now);
-        }
         let deeds = alone.deeds();
         (alone, deeds)
     }
 
-    /// The page says something, as JSON text.
-    pub fn said(&mut self, text: &str, now: f64) -> Vec<Deed> {
-        let effects = self.desk.handle_text(self.page, text, now);
+    /// A page is there: its number, and its greeting. Owners are never refused.
+    pub fn join(&mut self, now: f64) -> (PageId, Vec<Deed>) {
+        let (page, effects) = self.desk.page(Rights::Owner, now).unwrap_or_default();
+        self.carry_out(effects, now);
+        (page, self.deeds())
+    }
+
+    /// A page is gone.
+    pub fn left(&mut self, page: PageId, now: f64) -> Vec<Deed> {
+        let effects = self.desk.left(page, now);
+        self.carry_out(effects, now);
+        self.deeds()
+    }
+
+    /// A page says something, as JSON text.
+    pub fn said(&mut self, page: PageId, text: &str, now: f64) -> Vec<Deed> {
+        let effects = self.desk.handle_text(page, text, now);
         self.carry_out(effects, now);
         self.deeds()
     }
@@ -198,9 +206,9 @@ impl Alone {
     fn carry_out(&mut self, effects: Vec<Effect>, now: f64) {
         for effect in effects {
             match effect {
-                Effect::Send { message, .. } => {
+                Effect::Send { page, message } => {
                     let message = Box::new(message);
-                    self.out.push(Deed::Send { message });
+                    self.out.push(Deed::Send { page, message });
                 }
                 Effect::Keep { key, value } => self.out.push(Deed::Keep { key, value }),
                 Effect::Wake { at } => self.out.push(Deed::Wake { at }),
@@ -221,7 +229,7 @@ impl Alone {
     fn search(&mut self, order: Box<SearchOrder>, now: f64) {
         let place = match order.purpose {
             Purpose::Game(table, side) => Place::Game(table, side),
-            Purpose::Analysis(_) => Place::Analysis,
+            Purpose::Analysis(page) => Place::Analysis(page),
             Purpose::Hint(_) => Place::Hint,
         };
         let worker = self.worker(
@@ -321,10 +329,5 @@ impl Alone {
             let effects = self.desk.heard(search, news, now);
             self.carry_out(effects, now);
         }
-    }
-
-    /// The engines there are.
-    pub fn engines(&self) -> &[EngineView] {
-        &self.engines
     }
 }

@@ -31,6 +31,7 @@ impl TimeSource for Steady {
 /// A page, its desk and its engines.
 struct Page {
     desk: Alone,
+    number: u32,
     now: f64,
     engines: BTreeMap<u32, Session>,
     heard: Vec<ToPage>,
@@ -46,9 +47,12 @@ impl Page {
             seed: (1, 2, 3, 4),
             kept: kept.clone().into_iter().collect(),
         };
-        let (desk, deeds) = Alone::new(beginning, vec![engine(1)], 1_000.0);
+        let (mut desk, mut deeds) = Alone::new(beginning, vec![engine(1)], 1_000.0);
+        let (number, greeting) = desk.join(1_000.0);
+        deeds.extend(greeting);
         let mut page = Self {
             desk,
+            number,
             now: 1_000.0,
             engines: BTreeMap::new(),
             heard: Vec::new(),
@@ -62,7 +66,10 @@ impl Page {
     fn take(&mut self, deeds: Vec<Deed>) {
         for deed in deeds {
             match deed {
-                Deed::Send { message } => self.heard.push(*message),
+                Deed::Send { page, message } => {
+                    assert_eq!(page, self.number);
+                    self.heard.push(*message);
+                }
                 Deed::Keep { key, value } => {
                     match value {
                         Some(value) => self.kept.insert(key, value),
@@ -96,7 +103,7 @@ impl Page {
 
     fn say(&mut self, message: &FromPage) {
         let text = serde_json::to_string(message).expect("JSON");
-        let deeds = self.desk.said(&text, self.now);
+        let deeds = self.desk.said(self.number, &text, self.now);
         self.take(deeds);
     }
 
@@ -310,4 +317,28 @@ fn a_worker_that_dies_is_told() {
     }
     let view = page.table().expect("told");
     assert!(view.end.is_some() && view.seats.0.trouble.is_some());
+}
+
+#[test]
+fn tabs_share_a_desk() {
+    let mut page = Page::new(BTreeMap::new());
+    page.follow(Topic::Studies);
+    let (other, greeting) = page.desk.join(page.now);
+    assert_ne!(other, page.number);
+    let to_other = |deed: &Deed| matches!(deed, Deed::Send { page, .. } if *page == other);
+    assert!(greeting.iter().any(to_other));
+    let ask = Ask::NewStudy {
+        start: start(Game::Chess),
+        title: None,
+    };
+    let text = serde_json::to_string(&FromPage::Ask { id: 1, ask }).expect("JSON");
+    let deeds = page.desk.said(other, &text, page.now);
+    let told = |deed: &&Deed| matches!(deed, Deed::Send { page: to, .. } if *to == page.number);
+    assert_eq!(
+        deeds.iter().filter(told).count(),
+        1,
+        "the first tab hears of it"
+    );
+    assert_eq!(deeds.iter().filter(|deed| to_other(deed)).count(), 1);
+    assert_eq!(page.desk.left(other, page.now), []);
 }

@@ -32,6 +32,9 @@ class Page {
     const { desk, deeds } = await Desk.load(module, beginning);
     page.desk = desk;
     await page.carryOut(deeds);
+    const joined = desk.join();
+    page.number = joined.page;
+    await page.carryOut(joined.deeds);
     return page;
   }
 
@@ -49,7 +52,7 @@ class Page {
   }
 
   async say(message) {
-    await this.carryOut(this.desk.said(JSON.stringify(message)));
+    await this.carryOut(this.desk.said(this.number, JSON.stringify(message)));
   }
 
   async ask(ask) {
@@ -83,7 +86,7 @@ class Page {
   }
 }
 
-async function game(module, hello, game, engine) {
+async function game(module, game, engine) {
   const page = await Page.open(module);
   const seat = (step) => ({ seat: "engine", engine, level: { level: "step", of: step } });
   const start = { game, rules: "", position: "" };
@@ -114,6 +117,6 @@ await page.follow({ topic: "engines" });
 const engines = page.last("engines").engines;
 for (const engine of engines) {
   check(engine.name.startsWith("Quadrille") && engine.identity, JSON.stringify(engine));
-  await game(module, hello, engine.games[0], engine.id);
+  await game(module, engine.games[0], engine.id);
 }
 check(engines.length === 4, "four engines");

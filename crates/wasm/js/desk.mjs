@@ -1,9 +1,10 @@
-// The desk of a page without a server, in a WebAssembly module. Everything runs on the
+// The desk of pages without a server, in a WebAssembly module. Everything runs on the
 // thread that calls; each call gives a list of deeds to carry out (crates/desk,
 // `alone::Deed`).
 //
 //   const { desk, deeds } = await Desk.load(bytes, { program, run, seed, kept });
-//   for (const deed of desk.said('{"say":"follow","topic":{"topic":"studies"}}')) ...
+//   const { page, deeds } = desk.join();
+//   for (const deed of desk.said(page, '{"say":"follow","topic":{"topic":"studies"}}')) ...
 
 export class Desk {
   #wasm;
@@ -14,18 +15,29 @@ export class Desk {
     const instance = await WebAssembly.instantiate(module, { env: { now: () => performance.now() } });
     const desk = new Desk(instance.exports);
     const length = desk.#write(JSON.stringify(beginning));
-    const deeds = desk.#deeds(desk.#wasm.desk_open(length, Date.now()));
-    if (deeds.length === 0) throw new Error("the desk cannot read what it begins with");
-    return { desk, deeds };
+    const answer = desk.#wasm.desk_open(length, Date.now());
+    if (answer === 0) throw new Error("the desk cannot read what it begins with");
+    return { desk, deeds: desk.#deeds(answer) };
   }
 
   constructor(wasm) {
     this.#wasm = wasm;
   }
 
-  /** The page says something, as JSON text. */
-  said(text) {
-    return this.#deeds(this.#wasm.desk_said(this.#write(text), Date.now()));
+  /** A page is there: its number, and the deeds that greet it. */
+  join() {
+    const page = this.#wasm.desk_join(Date.now());
+    return { page, deeds: this.#deeds(this.#wasm.desk_deeds()) };
+  }
+
+  /** A page is gone. */
+  left(page) {
+    return this.#deeds(this.#wasm.desk_left(page, Date.now()));
+  }
+
+  /** A page says something, as JSON text. */
+  said(page, text) {
+    return this.#deeds(this.#wasm.desk_said(page, this.#write(text), Date.now()));
   }
 
   /** An engine says a line. */

@@ -3,13 +3,16 @@
 //!
 //! ```text
 //! desk_open(length, now)          the buffer holds a `Beginning`; starts the desk
-//! desk_said(length, now)          a message of the page
+//! desk_join(now)                  a page is there; gives its number
+//! desk_deeds()                    the deeds of that
+//! desk_left(page, now)            a page is gone
+//! desk_said(page, length, now)    a message of a page
 //! desk_heard(worker, length, now) a line of an engine
 //! desk_died(worker, length, now)  an engine's worker has failed, and how
 //! desk_tick(now)                  time goes by
 //! ```
 //!
-//! Each gives the number of bytes of its answer. `now` is milliseconds since 1970. A
+//! All but `desk_join` give the number of bytes of their answer. `now` is milliseconds since 1970. A
 //! module that holds a desk holds no engine session, and the other way round.
 
 use std::sync::Arc;
@@ -65,11 +68,38 @@ pub extern "C" fn desk_open(length: u32, now: f64) -> u32 {
     })
 }
 
-/// The page says something.
+/// A page is there; gives its number, 0 without a desk.
 // SAFETY: no other function of the module has this name.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
-pub extern "C" fn desk_said(length: u32, now: f64) -> u32 {
-    answer(|module, desk| desk.said(&text(module, length), now))
+pub extern "C" fn desk_join(now: f64) -> u32 {
+    let mut number = 0;
+    answer(|_, desk| {
+        let (page, deeds) = desk.join(now);
+        number = page;
+        deeds
+    });
+    number
+}
+
+/// The number of bytes of the last answer.
+// SAFETY: no other function of the module has this name.
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+pub extern "C" fn desk_deeds() -> u32 {
+    with(|module| module.said.len() as u32)
+}
+
+/// A page is gone.
+// SAFETY: no other function of the module has this name.
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+pub extern "C" fn desk_left(page: u32, now: f64) -> u32 {
+    answer(|_, desk| desk.left(page, now))
+}
+
+/// A page says something.
+// SAFETY: no other function of the module has this name.
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+pub extern "C" fn desk_said(page: u32, length: u32, now: f64) -> u32 {
+    answer(|module, desk| desk.said(page, &text(module, length), now))
 }
 
 /// An engine says a line.

@@ -1,100 +1,73 @@
-// The desk's worker of a page without a server: it speaks the messages of a server, as
-// JSON text, and begins with the greeting. Engines have workers of their own.
+// The worker of a page without a server: it speaks the messages of a server, as JSON
+// text, and begins with the greeting.
+//
+// The tabs of a browser share one desk, because they share what is kept: one of them
+// leads (the one that holds a lock), the others speak with its desk over a channel. When
+// the leading tab is closed the lock goes to another, which takes up what was kept; its
+// greeting has another `run`, so pages ask for everything again.
 
-import { Desk } from "./desk.mjs";
-import { Store } from "./store.mjs";
+import { Leader } from "./leader.mjs";
 
-const engines = new Map();
-const early = [];
-let desk = null;
-let module = null;
-let store = null;
-let timer = null;
-let due = Infinity;
+const me = crypto.randomUUID?.() ?? String(Math.random());
+const channel = new BroadcastChannel("quadrille");
+let leader = null;
+let starting = [];
 
 self.onmessage = (event) => {
-  if (desk) carryOut(desk.said(event.data));
-  else early.push(event.data);
+  if (leader) leader.said(me, event.data);
+  else if (starting) starting.push(event.data);
+  else channel.postMessage({ to: "leader", from: me, text: event.data });
 };
 
-function carryOut(deeds) {
-  for (const deed of deeds) {
-    switch (deed.do) {
-      case "send":
-        self.postMessage(JSON.stringify(deed.message));
-        break;
-      case "keep":
-        store.keep(deed.key, deed.value);
-        break;
-      case "start":
-        start(deed.worker, deed.game, deed.rules);
-        break;
-      case "tell":
-        engines.get(deed.worker)?.postMessage({ line: deed.line });
-        break;
-      case "end":
-        engines.get(deed.worker)?.terminate();
-        engines.delete(deed.worker);
-        break;
-      case "wake":
-        wake(deed.at);
-        break;
-    }
+channel.onmessage = (event) => {
+  const { to, from, text, join, leads } = event.data;
+  if (leader && to === "leader") {
+    if (join) welcome(from);
+    else leader.said(from, text);
+  } else if (!leader && to === me) {
+    starting = null;
+    self.postMessage(text);
+  } else if (!leader && leads) {
+    ask();
   }
+};
+
+/** Asks the leading tab for a place at its desk. */
+function ask() {
+  starting ??= [];
+  channel.postMessage({ to: "leader", from: me, join: true });
 }
 
-function start(number, game, rules) {
-  const engine = new Worker(new URL("engine-worker.js", import.meta.url), { type: "module" });
-  engines.set(number, engine);
-  const failed = (words) => {
-    if (engines.get(number) !== engine) return;
-    engine.terminate();
-    engines.delete(number);
-    carryOut(desk.died(number, words));
-  };
-  engine.onmessage = (event) => {
-    if (event.data.failed !== undefined) return failed(event.data.failed);
-    for (const line of event.data.lines) carryOut(desk.heard(number, line));
-  };
-  engine.onerror = (event) => failed(event.message || "the engine's worker has failed");
-  engine.postMessage({ module, game, rules });
+/** Another tab is there for as long as it holds its own lock. */
+function welcome(tab) {
+  leader.join(tab);
+  navigator.locks.request(`quadrille-tab-${tab}`, () => leader.left(tab));
 }
 
-/** One timer, for the earliest time that is wanted. */
-function wake(at) {
-  if (at >= due) return;
-  due = at;
-  clearTimeout(timer);
-  // A timer longer than 24 days would go off at once.
-  const wait = Math.min(Math.max(at - Date.now(), 0), 1e9);
-  timer = setTimeout(() => {
-    due = Infinity;
-    carryOut(desk.tick());
-  }, wait);
-}
-
-async function begin() {
-  const [bytes, opened] = await Promise.all([load("quadrille.wasm"), Store.open()]);
-  store = opened;
-  module = await WebAssembly.compile(bytes);
-  const seed = [...crypto.getRandomValues(new Uint32Array(4))];
-  const beginning = {
-    program: "",
-    run: seed.map((n) => n.toString(16)).join(""),
-    seed,
-    kept: await store.all(),
-  };
-  const begun = await Desk.load(module, beginning);
-  desk = begun.desk;
-  carryOut(begun.deeds);
-  for (const text of early.splice(0)) carryOut(desk.said(text));
-}
-
-async function load(name) {
-  const response = await fetch(new URL(name, import.meta.url));
-  if (!response.ok) throw new Error(`${name}: ${response.status}`);
-  return response.arrayBuffer();
+async function lead() {
+  const begun = await Leader.begin((tab, text) => {
+    if (tab === me) self.postMessage(text);
+    else channel.postMessage({ to: tab, text });
+  });
+  leader = begun;
+  leader.join(me);
+  for (const text of starting ?? []) leader.said(me, text);
+  starting = null;
+  channel.postMessage({ leads: me });
 }
 
 // What fails here is an error of the worker, and the page says that it is lost.
-begin().catch((error) => setTimeout(() => { throw error; }));
+const fail = (error) => setTimeout(() => { throw error; });
+
+if (navigator.locks) {
+  // Held until this worker ends.
+  const forever = () => new Promise(() => {});
+  navigator.locks.request(`quadrille-tab-${me}`, () => {
+    navigator.locks.request("quadrille-desk", () => lead().then(forever, fail));
+    ask();
+    return forever();
+  });
+} else {
+  // Without locks (an address that the browser does not trust) each tab is alone.
+  lead().catch(fail);
+}

@@ -52,4 +52,25 @@ test('after the first visit it works without a connection', site, async () => {
   await page.context().setOffline(false);
 });
 
+test('tabs share one desk, and another tab goes on when one is closed', site, async () => {
+  const page = await open('/play?game=chess');
+  await page.locator('label', { hasText: 'Same screen' }).click();
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await boardOf(page).waitFor();
+  await byMouse(page, ['e2', 'e4']);
+  await plies(page, 1);
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await boardOf(other).waitFor();
+  await plies(other, 1);
+  await byMouse(other, ['e7', 'e5']);
+  await plies(page, 2);
+  await page.close();
+  await byMouse(other, ['g1', 'f3']);
+  await plies(other, 3);
+  await other.reload();
+  await boardOf(other).waitFor();
+  await plies(other, 3);
+});
+
 test('nothing went wrong in the console', site, () => assert.deepEqual(errors, []));
