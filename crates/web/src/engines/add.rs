@@ -101,6 +101,7 @@ pub(crate) async fn look_at<F: Fn(Vec<HandshakeStep>)>(
     };
     record.games = vec![game];
     record.learn(&engine);
+    record.unregistered = talk.unregistered();
     let name = record.shown_name();
     let dialect = engine.dialect();
     let author = record.author.as_deref().unwrap_or("an unknown author");

@@ -162,6 +162,19 @@ impl Engines {
         self.talks.entry(id).or_default().clone()
     }
 
+    /// The conversation with the engine that is being added, begun anew.
+    pub(crate) fn first_talk(&mut self) -> Conversation {
+        self.talks.remove(&0);
+        self.talk(0)
+    }
+
+    /// The engine that was added has a number now, and what was said is its own.
+    pub(crate) fn adopt_first_talk(&mut self, id: EngineId) {
+        if let Some(talk) = self.talks.remove(&0) {
+            self.talks.insert(id, talk);
+        }
+    }
+
     /// Lets an engine think, in the slot that is meant for it.
     pub(crate) fn search(&mut self, order: Box<SearchOrder>) -> Result<(), String> {
         let id = order.engine;
@@ -352,6 +365,7 @@ impl Engines {
             known.about = record.about;
             known.options = record.options;
             known.findings = record.findings;
+            known.unregistered = record.unregistered;
         }
     }
 
@@ -398,6 +412,13 @@ impl Engines {
             }
             EngineChange::Press { name } => {
                 self.list[place].option(name)?;
+                if !self.slots.values().any(|slot| slot.engine == id) {
+                    return Err(
+                        "the engine does not run now, so nothing would hear the button; \
+                                let it analyse, then press"
+                            .into(),
+                    );
+                }
                 self.tell_all(id, name, None);
                 return Ok((id, Changed::Nothing));
             }

@@ -34,6 +34,8 @@ pub(crate) struct EngineRecord {
     pub(crate) init: Vec<String>,
     pub(crate) set: Vec<(String, String)>,
     pub(crate) registration: Option<(String, String)>,
+    /// It asked to be registered when it was last looked at, and was not.
+    pub(crate) unregistered: bool,
     pub(crate) identity: Option<String>,
     pub(crate) author: Option<String>,
     pub(crate) about: Option<String>,
@@ -111,6 +113,10 @@ impl EngineRecord {
 
     /// As it is shown; `secret` leaves out what only the owner may know.
     pub(crate) fn view(&self, state: EngineState, secret: bool) -> EngineView {
+        let state = match state {
+            EngineState::Off | EngineState::Idle if self.unregistered => EngineState::Registration,
+            state => state,
+        };
         let options = self.options.iter().cloned().map(|mut option| {
             let set = self.set.iter().find(|(name, _)| *name == option.name);
             option.value = set.map(|(_, value)| value.clone());

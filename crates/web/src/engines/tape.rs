@@ -87,6 +87,15 @@ impl Conversation {
         (first, ring.lines.iter().skip(skip).cloned().collect())
     }
 
+    /// Whether the engine asked to be registered and was not.
+    pub(crate) fn unregistered(&self) -> bool {
+        let ring = self.ring();
+        let said = ring.lines.iter().rev().filter(|line| line.way == "<");
+        let mut verdicts = said.filter_map(|line| line.text.trim().strip_prefix("registration "));
+        let last = verdicts.find(|verdict| verdict.trim() != "checking");
+        last.is_some_and(|verdict| verdict.trim() == "error")
+    }
+
     /// All of it, for a file.
     pub(crate) fn text(&self, name: &str) -> String {
         let (_, lines) = self.since(0, MOST_LINES);
@@ -122,6 +131,21 @@ mod tests {
         let (first, lines) = talk.since(0, 3);
         assert_eq!((first, lines.len()), (end - 3, 3), "the newest");
         assert_eq!(talk.since(end + 5, 3).1.len(), 0);
+    }
+
+    #[test]
+    fn the_last_verdict_on_a_registration_counts() {
+        let talk = Conversation::default();
+        assert!(!talk.unregistered());
+        talk.add("<", b"registration checking");
+        talk.add("<", b"registration error");
+        talk.add(">", b"register later");
+        assert!(talk.unregistered());
+        talk.add(">", b"register name Ann code 42");
+        talk.add("<", b"registration checking");
+        assert!(talk.unregistered(), "not yet");
+        talk.add("<", b"registration ok");
+        assert!(!talk.unregistered());
     }
 
     #[test]

@@ -18,7 +18,7 @@ impl Hub {
         }
         let (handle, program) = (self.handle.clone(), self.engines.program());
         // It has no number yet.
-        let talk = self.engines.talk(0);
+        let talk = self.engines.first_talk();
         let (sender, mut told) = mpsc::unbounded_channel();
         let (hub, follower) = (handle.clone(), handle.clone());
         let telling = tokio::spawn(async move {
@@ -44,6 +44,9 @@ impl Hub {
             let _ = telling.await;
             hub.call(move |hub| {
                 let result = looked.and_then(|record| hub.engines.add(record));
+                if let Ok(engine) = &result {
+                    hub.engines.adopt_first_talk(*engine);
+                }
                 let result = result.map(Answer::Engine);
                 let result = result.map_err(|words| refuse(RefusalCode::Engine, words));
                 hub.keep_engines();
@@ -72,7 +75,10 @@ impl Hub {
         if changed == Changed::List {
             self.keep_engines();
         }
-        if matches!(change, EngineChange::Command { .. }) {
+        if matches!(
+            change,
+            EngineChange::Command { .. } | EngineChange::Register { .. }
+        ) {
             self.look_again(engine);
         }
         Ok(Answer::Engine(engine))
@@ -124,6 +130,7 @@ async fn learn(
     let started = quadrille_host::driver::Engine::start_taped(&spec, game, Some(talk.tape()));
     let mut engine = started.await.ok()?;
     record.learn(&engine);
+    record.unregistered = talk.unregistered();
     engine.quit().await;
     Some(record)
 }

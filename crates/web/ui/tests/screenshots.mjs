@@ -15,9 +15,35 @@ const PGN = `[White "Morphy, Paul"]\n[Black "Duke of Brunswick and Count Isouard
 1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7 8. Nc3 c6 9. Bg5 b5 10. Nxb5 cxb5
 11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8 17. Rd8# 1-0`;
 
+/** Games for the library, by made-up players. */
+const OPENINGS = ['1. e4 c5 2. Nf3 d6 3. d4 cxd4', '1. d4 d5 2. c4 e6 3. Nc3 Nf6', '1. e4 e5 2. Nf3 Nc6 3. Bb5 a6', '1. c4 e5 2. Nc3 Nf6', '1. e4 c6 2. d4 d5', '1. d4 Nf6 2. c4 g6 3. Nc3 Bg7', '1. e4 e6 2. d4 d5'];
+const PLAYERS = ['Albin, Ada', 'Bruun, Bo', 'Castell, Cara', 'Dominguez, Dov', 'Ek, Elin', 'Ferro, Fabia'];
+const RESULTS = ['1-0', '0-1', '1/2-1/2'];
+const LIBRARY = Array.from({ length: 42 }, (_, i) => {
+  const tag = (name, value) => `[${name} "${value}"]\n`;
+  const [white, black] = [PLAYERS[i % 6], PLAYERS[(i + 1 + (i % 4)) % 6]];
+  const head = tag('Event', 'Club evening') + tag('Date', `2026.0${1 + (i % 9)}.1${i % 9}`) + tag('White', white) + tag('Black', black) + tag('Result', RESULTS[i % 3]);
+  return `${head}\n${OPENINGS[i % 7]} ${RESULTS[i % 3]}\n\n`;
+}).join('');
+
 const data = mkdtempSync(join(tmpdir(), 'quadrille-pictures-'));
 const page = process.env.QUADRILLE_PAGE;
 const server = spawn(program(), ['gui', '--no-open', '--json', '--port', '0', '--data', data, ...(page ? ['--page', page] : [])], { stdio: ['ignore', 'pipe', 'inherit'] });
+
+/** What a topic says first. */
+const topic = (page, name) =>
+  page.evaluate(async (wanted) => {
+    const socket = new WebSocket(new URL('ws', location.href.split('#')[0]).href.replace(/^http/, 'ws'));
+    const news = await new Promise((done) => {
+      socket.onopen = () => socket.send(JSON.stringify({ say: 'follow', topic: { topic: wanted }, version: null }));
+      socket.onmessage = (event) => {
+        const heard = JSON.parse(event.data);
+        if (heard.say === 'news') done(heard.news);
+      };
+    });
+    socket.close();
+    return news.of;
+  }, name);
 
 async function prepare(page) {
   const ask = (question) =>
@@ -42,12 +68,26 @@ async function prepare(page) {
     return id;
   };
   await ask({ ask: 'remember', name: 'hints', value: 'false' });
+  await ask({ ask: 'paste', text: LIBRARY, game: 'chess' });
   const { study } = await ask({ ask: 'paste', text: PGN, game: 'chess' });
+  const limits = { movetime: 60, depth: null, nodes: null };
+  await ask({ ask: 'report', study, games: [], engine: 1, limits });
+  await ask({ ask: 'change-engine', engine: 4, change: { change: 'duplicate' } });
+  const { engines } = await topic(page, 'engines');
+  const players = engines.filter((engine) => engine.games.includes('gyges')).map((engine) => engine.id);
+  const start = { game: 'gyges', rules: '', position: '' };
+  const time = { time: 'per-move', each: 40 };
+  const event = await ask({
+    ask: 'new-event',
+    event: { name: 'Sunday cup', start, engines: players, format: 'round-robin', rounds: 60, games: 2, time, concurrency: 2, openings: '', sprt: null },
+  });
+  await page.waitForTimeout(20_000);
   return {
     study,
+    event,
     chess: await table('chess', ['e2e4', 'c7c5', 'g1f3', 'd7d6', 'd2d4', 'c5d4', 'f3d4', 'g8f6', 'b1c3', 'a7a6']),
-    leiser: await table('leiser', ['h0L', 'a7L', 'd0e1', 'e7d6']),
-    gyges: await table('gyges', ['0|8', '35|27']),
+    leiser: await table('leiser', ['h4R', 'd6e6', 'e1L', 'e6R']),
+    gyges: await table('gyges', ['3|4|21', '35|34|9']),
   };
 }
 
@@ -60,9 +100,9 @@ const views = (made) => [
   ['analyse', `/analyse/${made.study}/n24`, 4000],
   ['library', '/library'],
   ['engines', '/engines/1'],
-  ['tournaments', '/tournaments/new'],
+  ['tournaments', `/tournaments/${made.event}`],
   ['learn', '/learn/leiser'],
-  ['editor', '/editor/liberty'],
+  ['editor', '/editor/liberty?position=Liberty%20chess'],
   ['settings', '/settings'],
 ];
 

@@ -112,7 +112,7 @@ export async function open(path = '/', options = {}) {
 
 /** Goes to another room of the same page. */
 export async function visit(page, path) {
-  const room = (text) => text.split(/[/?]/)[1];
+  const room = (text) => text.split(/[/?]/)[1] ?? '';
   const before = await page.evaluate(() => location.hash);
   const shown = await page.evaluateHandle(() => document.querySelector('main')?.firstElementChild);
   await page.evaluate((hash) => (location.hash = hash), `#${path}`);
