@@ -1,3 +1,4 @@
+import { turnSign } from '../board/names.ts';
 import type { Arrow } from '../board/types.ts';
 import { prefs } from '../lib/prefs.svelte.ts';
 import type { Analysis } from './analysis.svelte.ts';
@@ -5,8 +6,6 @@ import { scoreText, winOf } from './score.ts';
 import type { Study } from './study.svelte.ts';
 
 /** What stands at the head of an arrow, as the user wants it. */
-const turns: Record<string, string> = { R: '↻', L: '↺', U: '⇅' };
-
 function label(win: number, text: string, rank: number, forced: boolean, turn: string | undefined): string | undefined {
   if (prefs.heads === 'rank') return String(rank);
   if (prefs.heads === 'win') return `${Math.round(win * 100)}`;
@@ -36,7 +35,7 @@ export function arrows(study: Study, analysis: Analysis, picked: string | null):
         kind: analysis.threat ? 'threat' : ((place + 1) as 1 | 2 | 3 | 4),
         width: Math.max(0.1, 1 - loss * 5),
         best: i === 0,
-        label: label(win, scoreText(line.score, now.side), line.rank, picked !== null, line.squares.length === 1 ? turns[line.moves[0]?.at(-1) ?? ''] : undefined),
+        label: label(win, scoreText(line.score, now.side), line.rank, picked !== null, line.squares.length === 1 ? turnSign(line.moves[0]?.at(-1)) : undefined),
         text: analysis.threat ? undefined : line.moves[0],
       });
     });

@@ -13,10 +13,14 @@ export function pieceName(game: Game, piece: string, side: PieceView['side']): s
 }
 
 /** A square and what stands on it. */
-export function squareWords(view: BoardView, square: string): string {
-  const man = view.pieces.find((p) => p.square === square);
+export function squareWords(view: BoardView, square: string, man = view.pieces.find((p) => p.square === square) ?? null): string {
   const name = square === 'P1' ? t('board.goal.south') : square === 'P2' ? t('board.goal.north') : square;
   return man ? `${name}, ${pieceName(view.game, man.piece, man.side)}` : name;
+}
+
+/** Which way a mirror or a laser turns, as a sign. */
+export function turnSign(suffix: string | null | undefined): string | undefined {
+  return { R: '↻', L: '↺', U: '⇅' }[suffix ?? ''];
 }
 
 /** What a choice is called, and its sign. */

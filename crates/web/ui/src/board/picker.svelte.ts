@@ -29,6 +29,7 @@ export class Picker {
   });
 
   next = $derived.by(() => narrow(this.all, this.steps));
+  private firsts = $derived.by(() => new Set(this.props().view.moves.map((m) => m.squares[0])));
 
   /** A new position: nothing is picked. */
   reset(): void {
@@ -51,7 +52,7 @@ export class Picker {
   starts(square: string): boolean {
     const { view, movable } = this.props();
     if (this.made || (movable !== true && movable !== view.side)) return false;
-    if (view.moves.some((m) => m.squares[0] === square)) return true;
+    if (this.firsts.has(square)) return true;
     return this.cut && view.pieces.some((p) => p.square === square && (p.side === null || p.side === view.side));
   }
 
