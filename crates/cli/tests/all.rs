@@ -6,6 +6,8 @@ mod cli;
 mod event;
 mod examples;
 mod go;
+#[cfg(feature = "gui")]
+mod gui;
 mod json_schema;
 mod match_files;
 mod match_growth;

@@ -13,8 +13,11 @@ use std::time::Duration;
 use rusqlite::{Connection, OpenFlags, params};
 use tokio::sync::oneshot;
 
-/// Something to be done with the file.
-type Work = Box<dyn FnOnce(&Connection) -> rusqlite::Result<()> + Send>;
+/// Something to be done with the file; what it gives is called when that is safe.
+type Work = Box<dyn FnOnce(&Connection) -> Option<After> + Send>;
+
+/// Is told whether everything was written.
+type After = Box<dyn FnOnce(&rusqlite::Result<()>) + Send>;
 
 /// The version of the tables.
 const VERSION: i64 = 1;
@@ -94,24 +97,34 @@ impl Drop for Worker {
 }
 
 fn serve(connection: &Connection, queue: &mpsc::Receiver<Work>, batches: bool) {
-    let report = |result: rusqlite::Result<()>| {
-        if let Err(error) = result {
-            eprintln!("warning: the data file: {error}");
-        }
-    };
     while let Ok(work) = queue.recv() {
-        if !batches {
-            report(work(connection));
-            continue;
+        let mut written = Ok(());
+        let mut afters = Vec::new();
+        if batches {
+            written = connection.execute_batch("BEGIN IMMEDIATE");
         }
-        report(connection.execute_batch("BEGIN IMMEDIATE"));
-        report(work(connection));
-        for work in queue.try_iter().take(256) {
-            report(work(connection));
+        afters.extend(work(connection));
+        if batches {
+            afters.extend(
+                queue
+                    .try_iter()
+                    .take(256)
+                    .filter_map(|work| work(connection)),
+            );
+            if !connection.is_autocommit() {
+                written = connection.execute_batch("COMMIT");
+            }
         }
-        if !connection.is_autocommit() {
-            report(connection.execute_batch("COMMIT"));
+        report(&written);
+        for after in afters {
+            after(&written);
         }
+    }
+}
+
+fn report(result: &rusqlite::Result<()>) {
+    if let Err(error) = result {
+        eprintln!("warning: the data file: {error}");
     }
 }
 
@@ -154,10 +167,13 @@ impl Data {
         &self,
         work: impl FnOnce(&Connection) -> rusqlite::Result<()> + Send + 'static,
     ) {
-        self.writer.put(Box::new(work));
+        self.writer.put(Box::new(move |file| {
+            report(&work(file));
+            None
+        }));
     }
 
-    /// The same with an answer; an error that was not asked about is reported.
+    /// The same with an answer, which comes when everything is written.
     pub(crate) fn write_for<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
@@ -204,10 +220,13 @@ fn answer<T: Send + 'static>(
     work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
 ) -> oneshot::Receiver<Result<T, String>> {
     let (sender, receiver) = oneshot::channel();
+    let words = |error: &rusqlite::Error| format!("the data file: {error}");
     worker.put(Box::new(move |file| {
-        let result = work(file).map_err(|error| format!("the data file: {error}"));
-        let _ = sender.send(result);
-        Ok(())
+        let result = work(file).map_err(|error| words(&error));
+        Some(Box::new(move |written: &rusqlite::Result<()>| {
+            let written = written.as_ref().map_err(words);
+            let _ = sender.send(written.and(result));
+        }))
     }));
     receiver
 }

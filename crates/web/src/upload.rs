@@ -41,7 +41,7 @@ pub(crate) async fn take(
     };
     let path = site.uploads.join(format!("{}.pgn", &name.as_str()[..16]));
     let taken = match File::create(&path).await {
-        Ok(file) => write(file, body).await,
+        Ok(file) => write(file, body, LARGEST).await,
         Err(error) => Err(broken(&error.to_string())),
     };
     if let Err(response) = taken {
@@ -52,7 +52,7 @@ pub(crate) async fn take(
         .get("x-name")
         .and_then(|name| name.to_str().ok())
         .unwrap_or("upload");
-    let shown: String = shown
+    let shown: String = decoded(shown)
         .chars()
         .filter(|c| !c.is_control())
         .take(200)
@@ -63,13 +63,35 @@ pub(crate) async fn take(
     }
 }
 
-async fn write(mut file: File, body: Body) -> Result<(), Response> {
+/// A name in a header has plain letters only; the others are written with per cent
+/// signs.
+fn decoded(name: &str) -> String {
+    let mut bytes = Vec::with_capacity(name.len());
+    let mut rest = name.as_bytes();
+    while let Some((&byte, behind)) = rest.split_first() {
+        let digits = behind.get(..2).filter(|_| byte == b'%');
+        let digits = digits.and_then(|two| std::str::from_utf8(two).ok());
+        match digits.and_then(|two| u8::from_str_radix(two, 16).ok()) {
+            Some(byte) => {
+                bytes.push(byte);
+                rest = &behind[2..];
+            }
+            None => {
+                bytes.push(byte);
+                rest = behind;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+async fn write(mut file: File, body: Body, most: u64) -> Result<(), Response> {
     let mut stream = body.into_data_stream();
     let mut size = 0;
     while let Some(part) = stream.next().await {
         let part = part.map_err(|error| broken(&error.to_string()))?;
         size += part.len() as u64;
-        if size > LARGEST {
+        if size > most {
             return Err(too_large());
         }
         let written = file.write_all(&part).await;
@@ -88,4 +110,28 @@ fn too_large() -> Response {
 fn broken(why: &str) -> Response {
     let words = format!("The file could not be taken: {why}.\n");
     (StatusCode::INTERNAL_SERVER_ERROR, words).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_any_letters_come_through() {
+        assert_eq!(decoded("games 1.pgn"), "games 1.pgn");
+        assert_eq!(decoded("%D0%BF%D0%B0.pgn"), "па.pgn");
+        assert_eq!(decoded("100%.pgn %4"), "100%.pgn %4");
+        assert_eq!(decoded("%ff%"), "\u{fffd}%");
+    }
+
+    #[tokio::test]
+    async fn what_was_not_announced_is_bounded_too() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("x.pgn");
+        for (bytes, taken) in [(1000, true), (1001, false)] {
+            let file = File::create(&path).await.expect("a file");
+            let written = write(file, Body::from(vec![b'x'; bytes]), 1000).await;
+            assert_eq!(written.is_ok(), taken, "{bytes}");
+        }
+    }
 }

@@ -184,6 +184,11 @@ impl Archive {
         Ok(Some((row, plies, line)))
     }
 
+    /// A finished game in a form, as [`export`](Self::export) writes it.
+    pub fn text(&self, number: u64, form: Form) -> Result<Option<String>, TournamentError> {
+        Ok(self.source.text(number, form)?)
+    }
+
     /// Writes all finished games, in the order of their numbers: what `-pgnout`
     /// or `-epdout` would have written into an empty file.
     pub fn export(&self, form: Form, out: &mut dyn Write) -> Result<(), ExportError> {

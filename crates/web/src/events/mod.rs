@@ -342,21 +342,27 @@ pub(crate) fn pgn(path: &Path) -> Result<Vec<u8>, String> {
     Ok(text)
 }
 
-/// One of its games.
+/// One of its games, with what the engines said; one that is being played, as far as
+/// it is.
 pub(crate) fn game(path: &Path, number: u32) -> Result<AnyRecord, String> {
     let archive = Archive::open(path).map_err(|error| error.to_string())?;
-    let found = archive
-        .game(u64::from(number))
-        .map_err(|error| error.to_string())?;
+    let form = Form::Pgn(PgnStyle::default());
+    let text = archive.text(u64::from(number), form);
+    if let Some(text) = text.map_err(|error| error.to_string())? {
+        let read = AnyRecord::read(text.as_bytes(), archive.config().game, 1);
+        if let Some((record, _)) = read.into_iter().next() {
+            return Ok(record);
+        }
+    }
+    let found = archive.game(u64::from(number));
+    let found = found.map_err(|error| error.to_string())?;
     let (row, _, line) = found.ok_or_else(|| format!("there is no game {number}"))?;
     let mut record = AnyRecord::from_line(&line);
-    record.set_result(row.result());
     let names = archive.results().names();
     let name = |player: usize| names.get(player).map_or("?", String::as_str);
     let [white, black] = row.new.players;
     for (tag, value) in [
         ("Event", archive.config().event.as_str()),
-        ("Round", &row.new.round.to_string()),
         ("White", name(white)),
         ("Black", name(black)),
     ] {

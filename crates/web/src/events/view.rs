@@ -45,7 +45,8 @@ pub(crate) fn look(
     let rows = archive.games()?;
     let (elo_points, sprt_points) = graphs(&archive, &rows);
     let standing = archive.results().standing();
-    let elo = standing.estimate.map(|e| (far(e.elo), width(e.error)));
+    let elo = standing.estimate.filter(|e| !e.error.is_nan());
+    let elo = elo.map(|e| (far(e.elo), e.error.min(FAR)));
     let sprt = standing.sprt.map(|test| SprtView {
         elo: (test.elo0, test.elo1),
         llr: test.llr,
@@ -99,11 +100,6 @@ fn far(elo: f64) -> f64 {
     }
 }
 
-/// Half the width of an interval; where nothing is known it is as wide as can be.
-fn width(error: f64) -> f64 {
-    if error.is_nan() { FAR } else { error.min(FAR) }
-}
-
 fn table(archive: &Archive) -> Vec<CrossRow> {
     let tables = &archive.results().tables;
     let order = tables.order();
@@ -121,8 +117,8 @@ fn table(archive: &Archive) -> Vec<CrossRow> {
             results: (total.wins as u32, total.draws as u32, total.losses as u32),
             points: total.points(),
             elo: elo
-                .filter(|_| played)
-                .map(|(elo, error)| (far(*elo), width(*error))),
+                .filter(|(_, error)| played && !error.is_nan())
+                .map(|(elo, error)| (far(*elo), error.min(FAR))),
             against: against.collect(),
         }
     };
@@ -166,7 +162,10 @@ fn graphs(archive: &Archive, rows: &[GameRow]) -> Points {
         } else {
             Estimate::of(&meeting.tally)
         };
-        elo.push((games as u32, far(estimate.elo), width(estimate.error)));
+        // Where nothing is known of the error there is no point to draw.
+        if !estimate.error.is_nan() {
+            elo.push((games as u32, far(estimate.elo), estimate.error.min(FAR)));
+        }
         if let Some(sprt) = &sprt {
             let llr = if config.pentanomial {
                 sprt.llr_of_pairs(&meeting.pairs)

@@ -183,10 +183,36 @@ impl Hub {
             return;
         }
         self.jobs.refresh();
+        let good = result.is_ok();
         self.jobs.over(job, result, &self.data);
+        if good {
+            self.file_report(job);
+        }
         self.changed(Topic::Report(job));
         self.changed(Topic::Library);
         self.start_jobs();
+    }
+
+    /// Games that a report was about, with what was found, go to the library; a
+    /// single one has its study.
+    fn file_report(&self, job: JobId) {
+        let Some(path) = self.jobs.annotated(job) else {
+            return;
+        };
+        let view = self.jobs.views().into_iter().find(|view| view.id == job);
+        let Some(view) = view.filter(|view| view.study.is_none()) else {
+            return;
+        };
+        let copy = self
+            .folder
+            .join("uploads")
+            .join(format!("report-{job}.pgn"));
+        let handle = self.handle.clone();
+        tokio::spawn(async move {
+            if tokio::fs::copy(&path, &copy).await.is_ok() {
+                handle.import(copy, format!("Report: {}", view.title)).await;
+            }
+        });
     }
 
     /// How far the running ones are.

@@ -4,7 +4,6 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Arc, mpsc};
 
 use quadrille_games::Game;
 use quadrille_games::records::{Token, Tokenizer};
@@ -95,16 +94,10 @@ fn places(path: &Path) -> io::Result<Vec<(u64, u64)>> {
 /// Waits until the games are in the file: what is not there yet is read again after a
 /// restart.
 fn write(data: &Data, source: i64, entries: Vec<Entry>) -> Result<(), String> {
-    let entries = Arc::new(entries);
-    let (sender, written) = mpsc::channel();
-    data.write(move |file| {
-        let put = entries
-            .iter()
-            .try_for_each(|entry| put(file, source, None, entry).map(drop));
-        let _ = sender.send(put.as_ref().map_err(ToString::to_string).copied());
-        put
+    let written = data.write_for(move |file| {
+        let mut entries = entries.iter();
+        entries.try_for_each(|entry| put(file, source, None, entry).map(drop))
     });
-    written
-        .recv()
-        .unwrap_or_else(|_| Err("the data file is closed".into()))
+    let closed = || Err("the data file is closed".into());
+    written.blocking_recv().unwrap_or_else(|_| closed())
 }

@@ -1,0 +1,278 @@
+//! Engines of all kinds, written as small shell scripts.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use crate::support::{Page, Running, server, usual};
+
+/// What an engine of chess says that always plays e2e4; `extra` and `search` are put
+/// into its handshake and its answer.
+fn script(folder: &Path, extra: &str, search: &str) -> PathBuf {
+    let path = folder.join("engine.sh");
+    let text = format!(
+        "#!/bin/sh\nwhile read -r word rest; do\ncase \"$word\" in\n\
+         uci) echo 'id name Scripted <b>one</b>'; echo 'id author Somebody'\n\
+         echo 'option name Hash type spin default 16 min 1 max 64'\n\
+         echo 'option name Style type combo default Calm var Calm var Wild'\n\
+         echo 'option name Ponder type check default false'\n\
+         echo 'option name Book type string default <empty>'\n\
+         echo 'option name Tidy up type button'\n\
+         echo 'option name UCI_EngineAbout type string default Made of shell'\n\
+         {extra}\necho uciok;;\n\
+         isready) echo readyok;;\n\
+         setoption) echo \"info string set $rest\";;\n\
+         go) {search}\n;;\n\
+         quit) exit 0;;\nesac\ndone\n"
+    );
+    fs::write(&path, text).expect("a file");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("a program");
+    path
+}
+
+const PLAIN: &str = "echo 'info depth 1 score cp 20 nodes 20 pv e2e4 e7e5'; echo 'bestmove e2e4'";
+
+fn new(command: &Path) -> Value {
+    json!({"ask": "add-engine", "engine": {
+        "command": command, "args": [], "folder": null, "game": null, "name": null}})
+}
+
+/// The focus of an analysis of the start position by these engines.
+fn analyse(study: &Value, engine: &Value, limits: Value) -> Value {
+    json!({"ask": "analyse", "focus": {"study": study, "node": 0, "engines": [engine], "lines": 1,
+        "limits": limits, "moves": [], "threat": false}})
+}
+
+fn study(page: &mut Page) -> Value {
+    page.ask(json!({"ask": "new-study", "start": usual("chess"), "title": null}))
+}
+
+fn engine_of<'v>(engines: &'v Value, id: &Value) -> &'v Value {
+    let list = engines["engines"].as_array().expect("engines");
+    list.iter()
+        .find(|engine| engine["id"] == *id)
+        .expect("the engine")
+}
+
+#[test]
+fn an_engine_is_added_step_by_step_and_set_up() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let running = Running::start(folder.path());
+    let mut page = running.page();
+    page.follow(&json!({"topic": "engines"}));
+    let id = page.ask(new(&script(folder.path(), "", PLAIN)));
+    let steps = |engines: &Value| {
+        let steps = engines["adding"].as_array().expect("steps").iter();
+        steps
+            .map(|step| (step["step"].clone(), step["done"].clone()))
+            .collect::<Vec<_>>()
+    };
+    let all = ["start", "greet", "options", "ready", "kept"].map(|step| (json!(step), json!(true)));
+    let topic = json!({"topic": "engines"});
+    let engines = page.wait(&topic, |engines| steps(engines) == all);
+    let engine = engine_of(&engines, &id);
+    assert_eq!(engine["name"], "Scripted <b>one</b>");
+    assert_eq!(engine["author"], "Somebody");
+    assert_eq!(engine["games"], json!(["chess"]));
+    assert_eq!(engine["about"], "Made of shell");
+    let kinds: Vec<_> = engine["options"]
+        .as_array()
+        .expect("options")
+        .iter()
+        .collect();
+    let kind = |name: &str| {
+        let option = kinds
+            .iter()
+            .find(|option| option["name"] == name)
+            .expect("an option");
+        option["kind"]["kind"].clone()
+    };
+    for (name, word) in [
+        ("Hash", "spin"),
+        ("Style", "combo"),
+        ("Ponder", "check"),
+        ("Book", "text"),
+        ("Tidy up", "button"),
+    ] {
+        assert_eq!(kind(name), word, "{name}");
+    }
+    let change = |change: Value| json!({"ask": "change-engine", "engine": id, "change": change});
+    let set =
+        |name: &str, value: &str| change(json!({"change": "option", "name": name, "value": value}));
+    page.ask(set("Hash", "64"));
+    for (name, value) in [
+        ("Hash", "65"),
+        ("Style", "Odd"),
+        ("Ponder", "true"),
+        ("None", "1"),
+    ] {
+        assert_eq!(page.refused(set(name, value)).0, "value", "{name}");
+    }
+    let copy = page.ask(change(json!({"change": "duplicate"})));
+    page.ask(change(json!({"change": "remove"})));
+    page.ask(change(json!({"change": "restore"})));
+    page.ask(
+        json!({"ask": "change-engine", "engine": copy, "change": {"change": "place", "index": 0}}),
+    );
+    let engines = page.wait(&topic, |engines| engines["engines"][0]["id"] == copy);
+    assert_eq!(engines["engines"][0]["name"], "Scripted <b>one</b> 2");
+    assert_eq!(engine_of(&engines, &id)["options"][0]["value"], "64");
+    drop((page, running));
+    let running = Running::start(folder.path());
+    let engines = running.page().see(topic, |_| true);
+    assert_eq!(engines["engines"][0]["id"], copy);
+    assert_eq!(engine_of(&engines, &id)["options"][0]["value"], "64");
+}
+
+#[test]
+fn what_cannot_be_an_engine_is_told_in_words() {
+    let (folder, running) = server();
+    let mut page = running.page();
+    let (code, words) = page.refused(new(Path::new("/no/such/engine")));
+    assert_eq!(code, "engine");
+    assert!(words.contains("cannot start /no/such/engine"), "{words}");
+    let dies = folder.path().join("dies.sh");
+    fs::write(&dies, "#!/bin/sh\nexit 3\n").expect("a file");
+    let (_, words) = page.refused(new(&dies));
+    assert!(words.contains("chmod +x"), "{words}");
+    fs::set_permissions(&dies, fs::Permissions::from_mode(0o755)).expect("a program");
+    let (_, words) = page.refused(new(&dies));
+    assert!(words.contains("ended before it was ready"), "{words}");
+    let protected = script(
+        folder.path(),
+        "echo uciok; echo 'copyprotection checking'; echo 'info string no dongle'; echo 'copyprotection error'",
+        PLAIN,
+    );
+    let (_, words) = page.refused(new(&protected));
+    assert!(
+        words.contains("copy protection") && words.contains("no dongle"),
+        "{words}"
+    );
+    let engines = page.see(json!({"topic": "engines"}), |_| true);
+    assert_eq!(
+        engines["engines"].as_array().map(Vec::len),
+        Some(4),
+        "none of them is kept"
+    );
+}
+
+#[test]
+fn lines_are_told_and_the_log_has_both_directions() {
+    let (folder, running) = server();
+    let browser = running.browser();
+    let mut page = browser.page();
+    let id = page.ask(new(&script(folder.path(), "", PLAIN)));
+    let study = study(&mut page);
+    page.follow(&json!({"topic": "analysis"}));
+    page.ask(analyse(
+        &study,
+        &id,
+        json!({"movetime": 50.0, "depth": null, "nodes": null}),
+    ));
+    let topic = json!({"topic": "analysis"});
+    let lines = page.wait(&topic, |news| {
+        news["lines"][0]["notation"] == json!(["e4", "e5"])
+    });
+    assert_eq!(lines["lines"][0]["score"]["cp"], 20);
+    let log = page.see(json!({"topic": "log", "id": id}), |log| {
+        log["lines"]
+            .as_array()
+            .is_some_and(|lines| lines.iter().any(|l| l["text"] == "bestmove e2e4"))
+    });
+    let ways: Vec<_> = log["lines"]
+        .as_array()
+        .expect("lines")
+        .iter()
+        .map(|l| &l["way"])
+        .collect();
+    assert!(
+        ways.contains(&&json!(">")) && ways.contains(&&json!("<")) && ways.contains(&&json!("#"))
+    );
+    let file = browser.get(&format!("/log/{id}.txt"));
+    assert!(file.text().contains("> go movetime 50"), "{}", file.text());
+    assert_eq!(
+        file.header("content-type"),
+        Some("text/plain; charset=utf-8")
+    );
+    assert!(
+        file.header("content-disposition")
+            .expect("a file")
+            .starts_with("attachment")
+    );
+}
+
+#[test]
+fn hostile_engines_are_shown_inert_and_stop_nobody() {
+    let (folder, running) = server();
+    let browser = running.browser();
+    let mut page = browser.page();
+    let flood = "i=0; while [ $i -lt 3000 ]; do \
+        echo \"info depth $i score cp $i multipv 999999 pv <script>alert(1)</script>\"; \
+        echo \"info depth 5 score cp 5 pv e2e4 <script> e7e5\"; \
+        printf 'info string \\033[2J<img src=x onerror=alert(1)>\\r\\n'; \
+        i=$((i+1)); done; head -c 300000 /dev/zero | tr '\\0' 'x'; echo; echo 'bestmove e2e4'";
+    let id = page.ask(new(&script(
+        folder.path(),
+        "echo 'option name <script> type combo default \"><svg var x'",
+        flood,
+    )));
+    let study = study(&mut page);
+    let topic = json!({"topic": "analysis"});
+    page.follow(&topic);
+    page.ask(analyse(
+        &study,
+        &id,
+        json!({"movetime": null, "depth": 9, "nodes": null}),
+    ));
+    let over = |news: &Value| {
+        news["running"] == false && news["lines"].as_array().is_some_and(|l| !l.is_empty())
+    };
+    let lines = page.wait(&topic, over);
+    assert_eq!(lines["lines"].as_array().map(Vec::len), Some(1), "{lines}");
+    assert_eq!(
+        lines["lines"][0]["moves"],
+        json!(["e2e4"]),
+        "as far as it can be played"
+    );
+    let said = lines["said"].as_str().unwrap_or_default();
+    assert!(!said.contains('\u{1b}'), "{said}");
+    let log = browser.get(&format!("/log/{id}.txt")).text();
+    assert!(!log.contains('\u{1b}'));
+    assert!(log.lines().all(|line| line.len() < 10_000));
+    let board = page.ask(json!({"ask": "position", "start": usual("chess")}));
+    assert_eq!(board["move_count"], 20);
+}
+
+#[test]
+fn an_engine_that_dies_is_told_and_starts_again() {
+    let (folder, running) = server();
+    let mut page = running.page();
+    let id = page.ask(new(&script(folder.path(), "", "echo 'bestmove e2e4'")));
+    script(folder.path(), "", "exit 7");
+    let study = study(&mut page);
+    let topic = json!({"topic": "analysis"});
+    page.follow(&topic);
+    page.ask(analyse(
+        &study,
+        &id,
+        json!({"movetime": null, "depth": 1, "nodes": null}),
+    ));
+    let lines = page.wait(&topic, |news| news["trouble"].is_string());
+    assert!(
+        lines["trouble"].as_str().expect("words").contains("gone"),
+        "{lines}"
+    );
+    let dead = |engines: &Value| engine_of(engines, &id)["state"]["state"] == "dead";
+    page.see(json!({"topic": "engines"}), dead);
+    script(folder.path(), "", PLAIN);
+    page.ask(analyse(
+        &study,
+        &id,
+        json!({"movetime": null, "depth": 2, "nodes": null}),
+    ));
+    page.wait(&topic, |news| {
+        news["lines"][0]["notation"] == json!(["e4", "e5"])
+    });
+}
