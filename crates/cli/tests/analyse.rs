@@ -120,6 +120,15 @@ fn all_four_games_are_analysed_in_one_file() {
     assert!(text.contains("Game 4: ? - ? *"), "{text}");
 }
 
+#[test]
+fn the_examples_of_the_page_can_be_analysed() {
+    let folder = TempDir::new().unwrap();
+    let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/analysis/games.pgn");
+    fs::copy(examples, folder.path().join("games.pgn")).unwrap();
+    let said = works(folder.path(), "games.pgn --nodes 30 --no-cache -o out.pgn");
+    assert!(said.starts_with("4 games analysed; "), "{said}");
+}
+
 /// What others wrote is shown, and does nothing.
 #[test]
 fn hostile_texts_are_inert() {

@@ -63,7 +63,6 @@ pub mod tunables;
 pub mod tuning;
 mod worker;
 
-pub use quadrille_games::chances;
 pub use bench::{BenchResult, bench};
 pub use control::Control;
 pub use endgame_tables::{EndgameTables, TableMove, TableResult};
@@ -71,6 +70,7 @@ pub use known_values::KnownValues;
 pub use limits::{Clock, Limits, Time};
 pub use pair::Pair;
 pub use playable::{Evaluator, Playable, Term};
+pub use quadrille_games::chances;
 pub use report::{Answer, Bound, Progress, RootMove, Sink, Variation};
 pub use score::{MAX_PLY, Score, Value};
 pub use searcher::{Assignment, Search, Searcher};

@@ -201,17 +201,22 @@ fn variations<P: Position>(
     else {
         return;
     };
+    let mut told: Vec<&String> = Vec::new();
     for (engine, said) in position.evaluations.iter().enumerate() {
         let Some(said) = said else {
             continue;
         };
         for line in &said.lines {
-            if line.moves.first() == Some(&played.text) {
+            let first = line.moves.first().filter(|first| **first != played.text);
+            let Some(first) = first else {
                 continue;
-            }
+            };
             let several = report.engines.len() > 1;
             let name = report.engines.get(engine).filter(|_| several);
-            variation(record, parent, line, said.depth, name, options.line_length);
+            // Of two engines with the same move the first one is quoted.
+            let value = score(line, said.depth).filter(|_| !told.contains(&first));
+            told.push(first);
+            variation(record, parent, line, value, name, options.line_length);
         }
     }
 }
@@ -220,7 +225,7 @@ fn variation<P: Position>(
     record: &mut Record<P>,
     parent: NodeId,
     line: &BestLine,
-    depth: Option<u64>,
+    value: Option<Written>,
     engine: Option<&String>,
     most: usize,
 ) {
@@ -231,15 +236,15 @@ fn variation<P: Position>(
             return;
         };
         if index == 0 {
-            if let Some(value) = score(line, depth) {
+            if let Some(value) = value {
                 record.set_evaluation(next, value);
             }
             if let Some(engine) = engine {
                 let said = record.notes(next).after.iter();
-                if !said
+                let known = said
                     .clone()
-                    .any(|comment| comment.text().contains(engine.as_str()))
-                {
+                    .any(|comment| comment.text().contains(engine.as_str()));
+                if !known {
                     record.comment_after(next, &one_line(engine));
                 }
             }
@@ -250,7 +255,14 @@ fn variation<P: Position>(
 
 #[cfg(test)]
 mod tests {
+    use quadrille_games::{AnyLine, Game};
+
+    use super::super::Games;
+    use super::super::assess::{self, evaluation};
+    use super::super::cache::Answered;
+    use super::super::subject::Subject;
     use super::*;
+    use crate::spec::EngineSpec;
 
     #[test]
     fn only_our_own_words_are_replaced() {
@@ -269,5 +281,37 @@ mod tests {
         ] {
             assert_eq!(without_ours(text), left, "{text}");
         }
+    }
+
+    #[test]
+    fn of_two_engines_with_one_move_the_first_is_quoted() {
+        let games = Games::read(&b"1. e4 *"[..]);
+        let text = games.get(0).unwrap();
+        let subject = Subject::read(text).unwrap();
+        let start = AnyLine::start(Game::Chess);
+        let said = |cp: i64| {
+            let answer = Answered {
+                lines: vec![BestLine {
+                    score: Some(PlyScore::Cp(cp)),
+                    moves: vec!["d2d4".into()],
+                    ..BestLine::default()
+                }],
+                ..Answered::default()
+            };
+            Some(evaluation(&answer, &start))
+        };
+        let found = vec![vec![said(50), said(90)], vec![None, None]];
+        let report = assess::report(&subject, found, vec!["One".into(), "Two".into()]);
+        let options = Options {
+            variations: Variations::All,
+            ..Options::new(EngineSpec::default())
+        };
+        let pgn = annotate(text, &report, &options).unwrap();
+        let line = "1. e4 (1. d4 { [%eval 0.50] } { One } { Two }) *";
+        assert!(pgn.contains(line), "{pgn}");
+        // Quoted again, nothing piles up.
+        let games = Games::read(pgn.as_bytes());
+        let again = annotate(games.get(0).unwrap(), &report, &options).unwrap();
+        assert_eq!(again, pgn);
     }
 }

@@ -178,6 +178,10 @@ impl Subject {
             }
         }
         self.positions.push(asked(&at, &self.rules, since));
+        self.moves.truncate(at.plies());
+        while self.line.plies() > at.plies() {
+            self.line.pop();
+        }
     }
 }
 
