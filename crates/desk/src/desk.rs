@@ -31,7 +31,7 @@ pub struct Setup {
     /// Where the data is, for owners.
     pub data: Option<String>,
     /// Any number, another at each start: tokens of guests are made from it, so it
-    /// must be one that nobody can guess.
+    /// must not be one that can be guessed.
     pub seed: [u64; 2],
     /// Milliseconds since 1970.
     pub now: f64,

@@ -1,4 +1,4 @@
-//! What a [`Desk`] wants done by what stands around it.
+//! What a [`Desk`](crate::Desk) wants done by what stands around it.
 
 use serde::{Deserialize, Serialize};
 
@@ -23,7 +23,7 @@ pub enum Effect {
         message: ToPage,
     },
     /// Let an engine think. What it finds comes back through
-    /// [`Desk::heard`] with the same number.
+    /// [`Desk::heard`](crate::Desk::heard) with the same number.
     Search(Box<SearchOrder>),
     /// End a search early; its last news still come.
     StopSearch {
@@ -50,7 +50,7 @@ pub enum Effect {
         /// The game as PGN.
         record: String,
     },
-    /// Call [`Desk::tick`] at this time at the latest:
+    /// Call [`Desk::tick`](crate::Desk::tick) at this time at the latest:
     /// milliseconds of the clock that the desk is given.
     Wake {
         /// When.

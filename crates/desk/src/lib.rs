@@ -1,16 +1,18 @@
 //! What a page about the four games shows and does, without input or output.
 //!
 //! A [`Desk`] is fed what pages say ([`wire::FromPage`]), what engines found, and the
-//! time; it answers with [`Effect`]s: messages to pages, searches to run, values to
+//! time; it answers with [`Effect`](effect::Effect)s: messages to pages, searches to run, values to
 //! keep. It has no sockets, processes, files, threads or clock of its own, so the same
 //! desk works behind a web server and inside a page that has none (as WebAssembly,
 //! with engines in workers).
 //!
 //! - [`wire`]: every message, with generated TypeScript.
+//! - [`boards`] and the editor: positions shown, and put together piece by piece.
 //! - studies: trees of moves; one record each, kept as its own text.
 //! - tables: games that are played, with seats, clocks and offers.
 //! - analysis: what the engines of a page look at.
-//! - editor: positions put together piece by piece.
+//! - [`alone`]: the desk of pages without a server, with [`caller`]s that speak with
+//!   engines in workers.
 //!
 //! What needs a machine (engines from files, tournaments, reports, a library of many
 //! games) is done by the server around it: it answers those questions itself and

@@ -257,7 +257,7 @@ impl Desk {
     ) -> Result<(), Refusal> {
         let table = self.table_mut(id)?;
         let side = table.takeback;
-        let side = side.ok_or_else(|| Refusal::turn("no one asks to take a move back"))?;
+        let side = side.ok_or_else(|| Refusal::turn("no take-back is asked for"))?;
         seated(mine, side.other())?;
         table.takeback = None;
         let plies = table.plies_back(side).filter(|_| agreed);

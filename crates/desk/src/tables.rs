@@ -255,7 +255,7 @@ impl Desk {
         self.end_hint(id);
         let Ok(table) = self.table(id) else { return };
         let outcome = table.line.outcome();
-        // Between engines nobody claims, so every claim counts as made.
+        // Engines make no claims, so between them every claim counts as made.
         let engines = Side::BOTH.into_iter().all(|side| table.is_engine(side));
         let claimed = table.line.claimable().filter(|_| engines);
         if let Some(outcome) = outcome.or(claimed) {
@@ -337,7 +337,7 @@ impl Desk {
     }
 
     /// The newest table where this token is that of a guest's seat; `None` for a
-    /// token that lets nobody in.
+    /// token of no seat.
     pub fn guest_table(&self, token: &str) -> Option<TableId> {
         let mut tables = self.tables.values().rev();
         let table = tables.find(|table| table.has_token(token));

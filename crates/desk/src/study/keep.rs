@@ -7,7 +7,7 @@ use super::{MOST_NODES, Study};
 use crate::wire::{NodeId, StudyId};
 use quadrille_games::Game;
 
-/// What is kept: the record as anybody can read it, and the numbers of its nodes in
+/// What is kept: the record in its own format, and the numbers of its nodes in
 /// the order in which they are written.
 #[derive(Serialize, Deserialize)]
 struct Kept {

@@ -5,7 +5,7 @@
 //! once and again whenever it changes, with a version that rises. After a broken
 //! connection it follows again with the version it has, and hears only what is
 //! newer. What changes often and is large has smaller news of its own
-//! ([`News::Board`], [`News::Lines`], [`News::Moved`]).
+//! ([`News::Lines`], [`News::Live`]).
 //!
 //! TypeScript for all of it is generated (`cargo xtask types`).
 
@@ -161,7 +161,7 @@ pub enum RefusalCode {
     Engine,
     /// A value that cannot be.
     Value,
-    /// Only somebody with the right token may do that.
+    /// That needs the right token.
     Forbidden,
     /// Too much at once.
     TooMuch,

@@ -64,7 +64,7 @@ pub enum Level {
 #[serde(tag = "time", rename_all = "kebab-case")]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub enum TimeSetting {
-    /// Nobody hurries; engines think so long about a move.
+    /// No clock; engines think so long about a move.
     Unlimited {
         /// Milliseconds.
         engine: f64,
