@@ -297,7 +297,10 @@ impl Slot {
             }
         }
         let outcome = search.finish().await;
-        for info in &outcome.lines {
+        // In the order they were said, so that the newest numbers stay.
+        let mut last: Vec<_> = outcome.lines.iter().collect();
+        last.sort_by_key(|info| (info.depth, info.time));
+        for info in last {
             gathered.take(info.clone());
         }
         let thought = Box::new(gathered.thought(line));
