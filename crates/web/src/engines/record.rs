@@ -57,12 +57,19 @@ impl EngineRecord {
 
     /// The name to show.
     pub(crate) fn shown_name(&self) -> String {
-        let program = || {
-            let path = Path::new(&self.command);
-            path.file_stem().map_or_else(
-                || self.command.clone(),
-                |s| s.to_string_lossy().into_owned(),
-            )
+        let program = || match self.builtin {
+            // Before it has told its name.
+            Some(Game::Chess) => "Quadrille".to_owned(),
+            Some(Game::Liberty) => "Quadrille Liberty".to_owned(),
+            Some(Game::Leiser) => "Quadrille Leiserchess".to_owned(),
+            Some(Game::Gyges) => "Quadrille Gyges".to_owned(),
+            None => {
+                let stem = Path::new(&self.command).file_stem();
+                stem.map_or_else(
+                    || self.command.clone(),
+                    |stem| stem.to_string_lossy().into_owned(),
+                )
+            }
         };
         let own = self.identity.clone().filter(|name| !name.is_empty());
         self.name.clone().or(own).unwrap_or_else(program)
@@ -394,6 +401,11 @@ mod tests {
     #[test]
     fn our_own_engines_are_this_program() {
         let own = EngineRecord::builtin(3, Game::Leiser);
+        assert_eq!(
+            own.shown_name(),
+            "Quadrille Leiserchess",
+            "from the first moment"
+        );
         let spec = own.spec(Path::new("/q"), Game::Leiser, "2016");
         assert_eq!(spec.command, Path::new("/q"));
         assert_eq!(spec.args.join(" "), "engine --game leiser --rules 2016");
