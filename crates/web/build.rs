@@ -8,6 +8,7 @@
 //!   `node_modules` is beside the sources.
 
 use std::env;
+use std::fmt::Write;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -69,7 +70,8 @@ fn list(dist: &Path) -> io::Result<()> {
     files.sort();
     let mut text = String::from("&[\n");
     for (name, path) in files {
-        text.push_str(&format!("    ({name:?}, include_bytes!({path:?})),\n"));
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "    ({name:?}, include_bytes!({path:?})),");
     }
     text.push_str("]\n");
     fs::write(dist.with_file_name("page.rs"), text)

@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "ADDRESS", default_value_t = Ipv4Addr::LOCALHOST.into(), hide_default_value = true)]
     listen: IpAddr,
 
-    /// The password for others; better in the environment variable QUADRILLE_PASSWORD
+    /// The password for others; better in the environment, as `QUADRILLE_PASSWORD`
     #[arg(long, value_name = "TEXT")]
     password: Option<String>,
 

@@ -1,4 +1,4 @@
-//! What is kept: one SQLite file, one thread that writes, one that reads.
+//! What is kept: one `SQLite` file, one thread that writes, one that reads.
 //!
 //! Work is a closure that is given the connection. The writer takes everything that
 //! waits into one transaction, so that a burst of moves costs one write; a value is

@@ -114,9 +114,10 @@ async fn enter(State(site): State<Shared>, Path(token): Path<String>) -> Respons
 /// A guest comes from a mail or a chat. A redirect would be a part of that visit,
 /// and a strict cookie would not be sent; a page that goes on by itself is ours.
 async fn join(site: &Site, word: &str) -> Response {
-    let table = match guard::is_word(word) {
-        true => site.hub.seat(word).await,
-        false => None,
+    let table = if guard::is_word(word) {
+        site.hub.seat(word).await
+    } else {
+        None
     };
     let Some(table) = table else {
         return text(

@@ -5,9 +5,11 @@ use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use tokio::net::TcpListener;
+use tokio::time::sleep;
 
 use crate::data::{Data, DataError, heard};
 use crate::guard::Guard;
@@ -18,6 +20,12 @@ use crate::secret::Secret;
 
 /// The port that is tried first, so that a page that is open finds the server again.
 const USUAL_PORT: u16 = 7474;
+
+/// How long a folder is asked for, and how often. A program that is being started
+/// holds the locks of the one that starts it for a moment, and one that ends may still
+/// be writing.
+const PATIENCE: Duration = Duration::from_secs(1);
+const PAUSE: Duration = Duration::from_millis(10);
 
 /// How a server is to be.
 #[derive(Debug, Clone)]
@@ -132,7 +140,7 @@ impl Server {
             None => Page::Embedded,
         };
         let folder = options.data.clone();
-        let lock = take_folder(&folder)?;
+        let lock = take_folder(&folder).await?;
         let data =
             Data::open(&folder).map_err(|error: DataError| StartError::Data(error.to_string()))?;
         let data = Arc::new(data);
@@ -253,7 +261,7 @@ fn check(options: &Options) -> Result<(), StartError> {
 }
 
 /// Makes the folder and takes it for this process alone.
-fn take_folder(folder: &Path) -> Result<File, StartError> {
+async fn take_folder(folder: &Path) -> Result<File, StartError> {
     let fail = |error| StartError::Folder {
         folder: folder.into(),
         error,
@@ -269,17 +277,21 @@ fn take_folder(folder: &Path) -> Result<File, StartError> {
         .write(true)
         .open(folder.join("lock"));
     let lock = lock.map_err(fail)?;
-    match lock.try_lock() {
-        Ok(()) => Ok(lock),
-        Err(TryLockError::WouldBlock) => {
-            let text = fs::read_to_string(folder.join(RUNNING)).ok();
-            let running = text.and_then(|text| serde_json::from_str(&text).ok());
-            Err(StartError::InUse {
-                folder: folder.into(),
-                running,
-            })
+    let begun = Instant::now();
+    loop {
+        match lock.try_lock() {
+            Ok(()) => return Ok(lock),
+            Err(TryLockError::WouldBlock) if begun.elapsed() < PATIENCE => sleep(PAUSE).await,
+            Err(TryLockError::WouldBlock) => {
+                let text = fs::read_to_string(folder.join(RUNNING)).ok();
+                let running = text.and_then(|text| serde_json::from_str(&text).ok());
+                return Err(StartError::InUse {
+                    folder: folder.into(),
+                    running,
+                });
+            }
+            Err(TryLockError::Error(error)) => return Err(fail(error)),
         }
-        Err(TryLockError::Error(error)) => Err(fail(error)),
     }
 }
 

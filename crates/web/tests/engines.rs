@@ -40,6 +40,10 @@ fn new(command: &Path) -> Value {
 }
 
 /// The focus of an analysis of the start position by these engines.
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "limits are written where they are set"
+)]
 fn analyse(study: &Value, engine: &Value, limits: Value) -> Value {
     json!({"ask": "analyse", "focus": {"study": study, "node": 0, "engines": [engine], "lines": 1,
         "limits": limits, "moves": [], "threat": false}})

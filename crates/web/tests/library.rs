@@ -133,12 +133,10 @@ fn files_are_read_in_the_background() {
     let (_folder, running) = server();
     let browser = running.browser();
     let mut page = browser.page();
-    let mut file = String::new();
-    for n in 0..300 {
-        file += &format!(
-            "[White \"W{n}\"]\n[Black \"B\"]\n[Result \"1/2-1/2\"]\n\n1. d4 d5 1/2-1/2\n\n"
-        );
-    }
+    let game = |n: u32| {
+        format!("[White \"W{n}\"]\n[Black \"B\"]\n[Result \"1/2-1/2\"]\n\n1. d4 d5 1/2-1/2\n\n")
+    };
+    let file: String = (0..300).map(game).collect();
     let origin = browser.origin();
     let headers = [
         ("Origin", origin.as_str()),

@@ -392,7 +392,7 @@ impl Engines {
                     let name = format!("{} {n}", copy.shown_name());
                     !self.list.iter().any(|record| record.shown_name() == name)
                 };
-                let n = (2..).find(number).unwrap_or(2);
+                let n = (2..=MOST_ENGINES + 2).find(number).unwrap_or(2);
                 copy.name = Some(format!("{} {n}", copy.shown_name()));
                 let id = self.add(copy)?;
                 if let Some(copy) = self.list.pop() {

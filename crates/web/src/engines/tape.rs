@@ -151,7 +151,7 @@ mod tests {
     #[test]
     fn floods_and_control_characters_are_harmless() {
         let talk = Conversation::default();
-        talk.add("<", &[b'x'; 100_000]);
+        talk.add("<", &vec![b'x'; 100_000]);
         talk.add("<", b"\x1b[2Jid name \xff<script>");
         let (_, lines) = talk.since(0, 10);
         assert_eq!(lines[0].text.len(), LONGEST);

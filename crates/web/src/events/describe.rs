@@ -44,7 +44,7 @@ pub(super) fn describe(
         tournament: Some(format_of(&new.format)?),
         rounds: Some(new.rounds.clamp(1, MOST_ROUNDS)),
         games: Some(new.games.clamp(1, 1000)),
-        repeat: (new.games % 2 == 0).then_some(2),
+        repeat: new.games.is_multiple_of(2).then_some(2),
         openings: Some(openings(new, store)?),
         concurrency: Some(games_at_once(i64::from(new.concurrency.max(1))) as i64),
         sprt: sprt.then(|| test(new.sprt)),

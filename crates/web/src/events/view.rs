@@ -230,7 +230,7 @@ fn live_games(archive: &Archive, rows: &[GameRow]) -> Vec<LiveGame> {
             game: row.new.number as u32,
             names: names_of(archive, &row),
             clock: clock(&plies, line.side()),
-            score: last.and_then(|ply| score(row.new.game, mover, ply.score?)),
+            score: last.and_then(|ply| Some(score(row.new.game, mover, ply.score?))),
             depth: last.and_then(|ply| u32::try_from(ply.depth?).ok()),
             moves: moves.map(|ply| ply.notation.clone()).collect(),
             board: still_board(&line),
@@ -257,15 +257,15 @@ fn clock(plies: &[Ply], to_move: Side) -> Option<ClockView> {
 }
 
 /// The mover's score as White's.
-fn score(game: Game, mover: Side, score: PlyScore) -> Option<ScoreView> {
+fn score(game: Game, mover: Side, score: PlyScore) -> ScoreView {
     let white = |n: i64| match mover {
         Side::White => n,
         Side::Black => n.saturating_neg(),
     };
-    Some(match score {
+    match score {
         PlyScore::Cp(cp) => score_view(game, Value::Cp(white(cp)), None),
         PlyScore::Mate(moves) => score_view(game, Value::Mate(white(moves)), None),
-    })
+    }
 }
 
 fn findings(archive: &Archive) -> Vec<String> {

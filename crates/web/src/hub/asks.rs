@@ -18,13 +18,13 @@ pub(crate) fn refuse(code: RefusalCode, words: impl Into<String>) -> Refusal {
 
 /// What a question comes to: an answer now, or later from elsewhere.
 pub(crate) enum Reply {
-    Now(Result<Answer, Refusal>),
+    Now(Box<Result<Answer, Refusal>>),
     Later,
 }
 
 impl From<Result<Answer, Refusal>> for Reply {
     fn from(result: Result<Answer, Refusal>) -> Self {
-        Self::Now(result)
+        Self::Now(Box::new(result))
     }
 }
 
@@ -50,15 +50,15 @@ impl Hub {
         }
         match message {
             FromPage::Follow { topic, version } if is_ours(&topic) => {
-                self.follow(page, topic, version);
+                self.follow(page, &topic, version);
             }
             FromPage::Leave { topic } if is_ours(&topic) => self.leave(page, &topic),
             FromPage::Ask { id, ask } => match self.ask(page, id, ask) {
-                Ok(Reply::Now(result)) => self.answer(page, id, result),
+                Ok(Reply::Now(result)) => self.answer(page, id, *result),
                 Ok(Reply::Later) => {}
-                Err(ask) => self.to_desk(page, FromPage::Ask { id, ask }),
+                Err(ask) => self.tell_desk(page, FromPage::Ask { id, ask: *ask }),
             },
-            message => self.to_desk(page, message),
+            message => self.tell_desk(page, message),
         }
     }
 
@@ -75,7 +75,7 @@ impl Hub {
     }
 
     /// Answers what is ours to answer; everything else comes back.
-    fn ask(&mut self, page: PageId, id: u32, ask: Ask) -> Result<Reply, Ask> {
+    fn ask(&mut self, page: PageId, id: u32, ask: Ask) -> Result<Reply, Box<Ask>> {
         Ok(match ask {
             Ask::Paste { text, game } if is_many(&text) => self.paste(page, id, text, game),
             Ask::Report {
@@ -104,7 +104,7 @@ impl Hub {
                 self.changed(Topic::Engines);
                 Ok(Answer::Done).into()
             }
-            ask => return Err(ask),
+            ask => return Err(Box::new(ask)),
         })
     }
 }

@@ -66,7 +66,7 @@ impl Hub {
         }
     }
 
-    pub(super) fn to_desk(&mut self, page: PageId, message: FromPage) {
+    pub(super) fn tell_desk(&mut self, page: PageId, message: FromPage) {
         let effects = self.desk.handle(page, message, now());
         self.carry_out(effects);
     }

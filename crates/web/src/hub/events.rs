@@ -32,7 +32,7 @@ impl Hub {
                         Err(words) => Err(refuse(RefusalCode::Value, words)).into(),
                     };
                     if let Reply::Now(result) = reply {
-                        hub.answer(page, id, result);
+                        hub.answer(page, id, *result);
                     }
                 })
                 .await;

@@ -28,24 +28,24 @@ pub(super) const fn is_ours(topic: &Topic) -> bool {
 
 impl Hub {
     /// A page wants to be told about a topic of ours.
-    pub(super) fn follow(&mut self, page: PageId, topic: Topic, version: Option<u32>) {
+    pub(super) fn follow(&mut self, page: PageId, topic: &Topic, version: Option<u32>) {
         let Some(open) = self.pages.get_mut(page) else {
             return;
         };
-        if !open.topics.contains(&topic) {
+        if !open.topics.contains(topic) {
             open.topics.push(topic.clone());
         }
-        if let Topic::Log(engine) = topic {
+        if let Topic::Log(engine) = *topic {
             // A page that comes again has some lines already.
             open.logs.insert(engine, version.unwrap_or(0));
             self.tell_log(page, engine, true);
             return;
         }
-        let now = self.version(&topic);
-        if topic == Topic::Library {
+        let now = self.version(topic);
+        if *topic == Topic::Library {
             self.tell_library(vec![page], now);
         } else if version != Some(now) {
-            self.tell(page, &topic, now);
+            self.tell(page, topic, now);
         }
         if matches!(topic, Topic::Event(_) | Topic::Events) {
             self.look_at_events();

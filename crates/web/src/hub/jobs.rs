@@ -113,7 +113,7 @@ impl Hub {
     fn report_game(
         &mut self,
         game: u32,
-        found: Result<Option<(Vec<u8>, Option<u32>)>, String>,
+        found: Result<Option<library::Found>, String>,
         engine: EngineRecord,
         limits: SearchLimits,
     ) -> Result<Answer, Refusal> {

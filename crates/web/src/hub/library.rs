@@ -39,7 +39,7 @@ impl Hub {
                         Err(words) => Err(machine(words)).into(),
                     };
                     if let Reply::Now(result) = reply {
-                        hub.answer(page, id, result);
+                        hub.answer(page, id, *result);
                     }
                 })
                 .await;

@@ -70,5 +70,5 @@ fn positions(line: &AnyLine) -> Vec<(i64, String)> {
 /// ECO code and name of the last named position of a line.
 pub(crate) fn opening_of(line: &AnyLine) -> Option<(String, String)> {
     let opening = name_of(line)?;
-    Some((opening.eco.to_string(), opening.name.to_string()))
+    Some((opening.eco.to_string(), opening.name.clone()))
 }

@@ -208,11 +208,11 @@ impl Query {
     }
 }
 
+/// A record, and the study it is open in.
+pub(crate) type Found = (Vec<u8>, Option<u32>);
+
 /// The record of a game, and the study it is open in.
-pub(crate) fn record(
-    file: &Connection,
-    id: u32,
-) -> rusqlite::Result<Option<(Vec<u8>, Option<u32>)>> {
+pub(crate) fn record(file: &Connection, id: u32) -> rusqlite::Result<Option<Found>> {
     let mut found = file.prepare_cached("SELECT pgn, study FROM games WHERE id = ?1")?;
     found
         .query_row([id], |row| Ok((row.get(0)?, row.get(1)?)))

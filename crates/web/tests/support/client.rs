@@ -1,5 +1,10 @@
 //! A browser, as far as a server can tell.
 
+#![expect(
+    clippy::needless_pass_by_value,
+    reason = "questions are written where they are asked"
+)]
+
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
@@ -9,7 +14,7 @@ use tungstenite::client::IntoClientRequest;
 use tungstenite::{Message, WebSocket};
 
 /// Longer than anything takes on a loaded machine.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
 
 /// What a server answered.
 #[derive(Debug)]
@@ -101,16 +106,16 @@ impl Browser {
     ) -> Response {
         let mut head = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\n");
         if !headers.iter().any(|(name, _)| *name == "Host") {
-            head += &format!("Host: {}\r\n", self.address);
+            head.extend([format!("Host: {}\r\n", self.address)]);
         }
         if !self.cookie.is_empty() {
-            head += &format!("Cookie: {}\r\n", self.cookie);
+            head.extend([format!("Cookie: {}\r\n", self.cookie)]);
         }
         if !body.is_empty() {
-            head += &format!("Content-Length: {}\r\n", body.len());
+            head.extend([format!("Content-Length: {}\r\n", body.len())]);
         }
         for (name, value) in headers {
-            head += &format!("{name}: {value}\r\n");
+            head.extend([format!("{name}: {value}\r\n")]);
         }
         raw(self.address, &[head.as_bytes(), b"\r\n", body].concat())
     }
