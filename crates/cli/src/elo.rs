@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 use quadrille_games::Side;
 use quadrille_host::foreign::{cut, printable};
-use quadrille_host::stats::{Estimate, PgnTables, Tables, tables_of_files};
+use quadrille_host::stats::{Estimate, PgnTables, Tables, Tally, tables_of_files};
 use quadrille_host::tournament::games_of;
 use serde_json::{Value, json};
 
@@ -177,7 +177,7 @@ fn list(text: &mut String, tables: &Tables, rows: &[Row]) {
             place + 1,
             cut(&tables.names()[row.player], width),
             figure(row.rating, 1),
-            figure(row.error, 1),
+            figure(if alike(total) { f64::NAN } else { row.error }, 1),
             format!("{:.1}", total.points()),
             total.games(),
             percent(total.points(), total.games()),
@@ -186,6 +186,13 @@ fn list(text: &mut String, tables: &Tables, rows: &[Row]) {
             colour(Side::Black),
         );
     }
+}
+
+/// Whether all games of a player ended alike: then there is a rating only because
+/// of the prior, and no error to speak of.
+const fn alike(tally: Tally) -> bool {
+    let games = tally.games();
+    tally.wins == games || tally.losses == games
 }
 
 /// What is known about two players.
@@ -281,7 +288,7 @@ fn as_json(read: &PgnTables, rows: &[Row]) -> Value {
             json!({
                 "name": names[row.player],
                 "rating": row.rating,
-                "error": row.error,
+                "error": (!alike(total.tally)).then_some(row.error),
                 "games": total.tally.games(),
                 "points": total.tally.points(),
                 "wdl": total.tally,

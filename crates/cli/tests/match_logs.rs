@@ -162,18 +162,19 @@ fn a_pipe_that_no_program_reads_is_refused() {
     let folder = folder.path();
     let made = Command::new("mkfifo").arg(folder.join("pipe")).status();
     assert!(made.unwrap().success());
-    for flag in ["-log file=", "-pgnout ", "-epdout ", "-each stderr="] {
+    for (flag, why) in [
+        ("-log file=", "it is a pipe that no program reads"),
+        ("-pgnout ", "it is a pipe that no program reads"),
+        ("-epdout ", "it is a pipe that no program reads"),
+        ("-each stderr=", "it is not a file"),
+    ] {
         let words = format!("match {TWO} {SHORT} -rounds 1 {flag}pipe");
         let mut command = Command::new("timeout");
         command.args(["-s", "KILL", "60", env!("CARGO_BIN_EXE_quadrille")]);
         let done = command.args(words.split_whitespace()).current_dir(folder);
         let done = done.output().unwrap();
         let error = String::from_utf8(done.stderr).unwrap();
-        assert!(
-            error.contains("it is a pipe that no program reads"),
-            "{flag}: {:?} {error}",
-            done.status
-        );
+        assert!(error.contains(why), "{flag}: {:?} {error}", done.status);
     }
     // One that is read is as good as a file.
     let words = format!("match {TWO} {SHORT} -rounds 1 -log file=pipe -pgnout /dev/null");
@@ -197,6 +198,84 @@ fn a_pipe_that_no_program_reads_is_refused() {
     let read = reader.wait_with_output().unwrap();
     let text = String::from_utf8(read.stdout).unwrap();
     assert!(text.contains("Bob < bestmove"), "{text}");
+}
+
+/// A log is waited for a while, and then its end is missing.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_log_that_is_not_read_does_not_hold_up_the_end() {
+    use std::process::Command;
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let made = Command::new("mkfifo").arg(folder.join("pipe")).status();
+    assert!(made.unwrap().success());
+    let mut both = fs::OpenOptions::new();
+    let _reader = both.read(true).write(true).open(folder.join("pipe"));
+    let (code, out, error) = run(folder, &format!("{TWO} {SHORT} -rounds 2 -log file=pipe"));
+    assert_eq!(code, 1, "{out}");
+    assert!(error.contains("the end of the log is missing"), "{error}");
+    assert!(out.contains("Score of Ann vs Bob"), "{out}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_cannot_be_written_is_told() {
+    use std::process::Command;
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let shell = |script: &str| {
+        let script = script.replace("MATCH", &format!("$0 match {TWO} {SHORT} -rounds 2"));
+        let mut command = Command::new("sh");
+        command.args(["-c", &script, env!("CARGO_BIN_EXE_quadrille")]);
+        let done = command.current_dir(folder).output().unwrap();
+        (done.status.code(), String::from_utf8(done.stderr).unwrap())
+    };
+    let (code, error) = shell("MATCH --json >/dev/full");
+    assert_eq!(code, Some(1), "{error}");
+    assert!(
+        error.contains("standard output cannot be written"),
+        "{error}"
+    );
+    // Half a megabyte of record into a file that may have half a kilobyte.
+    let (code, error) = shell(
+        "ulimit -f 200; MATCH -store other.db -pgnout big.pgn -event $(printf 'e%0150000d' 1)",
+    );
+    assert_eq!(code, Some(1), "{error}");
+    assert!(
+        error.contains("File too large") || error.contains("full"),
+        "{error}"
+    );
+}
+
+/// Engines that say nothing are waited for; the user is not.
+#[cfg(unix)]
+#[test]
+fn a_match_can_be_stopped_while_engines_start() {
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+    let folder = TempDir::new().unwrap();
+    let words = "match -engine cmd=sleep args=100 name=a -engine cmd=sleep args=100 name=b -each nodes=1 -store t.db";
+    let mut child = Command::new(env!("CARGO_BIN_EXE_quadrille"))
+        .args(words.split(' '))
+        .current_dir(folder.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let patience = Instant::now() + Duration::from_secs(100);
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        assert!(Instant::now() < patience);
+        if folder.path().join("t.db").exists() {
+            let signal = Command::new("kill").args(["-INT", &child.id().to_string()]);
+            assert!({ signal }.status().is_ok());
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    };
+    // Without the signals the engines would be told to be silent: 1.
+    assert_eq!(status.code(), Some(4));
 }
 
 /// A reader that holds a pipe open and never reads: the record cannot be finished,

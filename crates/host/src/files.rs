@@ -155,6 +155,20 @@ pub(crate) fn keep_apart(config: &MatchConfig, store: &Path) -> Result<(), SameF
     Ok(())
 }
 
+/// Opens a file to write into it, and nothing that may have a reader who does not
+/// read.
+pub(crate) fn open_file_to_write(path: &Path, options: &fs::OpenOptions) -> io::Result<File> {
+    if fs::metadata(path).is_ok_and(|known| !known.is_file() && !is_null(path)) {
+        return Err(io::Error::other("it is not a file"));
+    }
+    options.open(path)
+}
+
+/// What swallows everything.
+fn is_null(path: &Path) -> bool {
+    path == Path::new("/dev/null")
+}
+
 /// Opens a file to write into it, but does not wait for the reader of a pipe: that
 /// may never come, and the match would not begin.
 pub(crate) fn open_to_write(path: &Path, options: &fs::OpenOptions) -> io::Result<File> {

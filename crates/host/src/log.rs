@@ -17,7 +17,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::{self, JoinHandle};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::config::{LogEngines, LogLevel, LogOutput};
@@ -33,6 +33,9 @@ const ENTRY: usize = 64;
 /// How much of a line is written down.
 const LONGEST: usize = 1 << 16;
 
+/// How long the end of an event waits for what is still to be written.
+const PATIENCE: Duration = Duration::from_secs(5);
+
 /// The game that an engine is playing; 0 for none.
 pub(crate) type Playing = Arc<AtomicU64>;
 
@@ -46,7 +49,8 @@ struct Shared {
     engines: LogEngines,
     level: LogLevel,
     desk: Arc<Desk>,
-    thread: Mutex<Option<JoinHandle<()>>>,
+    /// The file, for people.
+    place: String,
 }
 
 /// Where entries wait for the thread that writes.
@@ -63,6 +67,8 @@ struct State {
     /// Lines that were left out since the last that was not.
     dropped: u64,
     closed: bool,
+    /// Nothing is written any more.
+    ended: bool,
     failed: Option<String>,
 }
 
@@ -191,14 +197,18 @@ impl Log {
             Some(path) => path.display().to_string(),
             None => "standard error".into(),
         };
-        let thread = thread::Builder::new().name("log".into()).spawn({
-            let desk = Arc::clone(&desk);
+        thread::Builder::new().name("log".into()).spawn({
+            let (desk, place) = (Arc::clone(&desk), place.clone());
             move || {
-                if let Err(error) = desk.write(&mut out) {
-                    let mut state = desk.lock();
+                let written = desk.write(&mut out);
+                let mut state = desk.lock();
+                if let Err(error) = written {
                     state.waiting.clear();
                     state.failed = Some(format!("cannot write {place}: {error}"));
                 }
+                state.ended = true;
+                drop(state);
+                desk.news.notify_all();
             }
         })?;
         Ok(Self(Arc::new(Shared {
@@ -206,7 +216,7 @@ impl Log {
             engines: wanted.engines.clone(),
             level: wanted.level,
             desk,
-            thread: Mutex::new(Some(thread)),
+            place,
         })))
     }
 
@@ -256,27 +266,37 @@ impl Log {
         (!told).then_some(failed)
     }
 
-    /// Writes what is left.
-    pub(crate) fn close(&self) {
-        self.0.close();
+    /// Writes what is left, as far as that is possible, and says what is missing.
+    pub(crate) fn close(&self) -> Option<String> {
+        self.0.close()
     }
 }
 
 impl Shared {
-    fn close(&self) {
-        self.desk.lock().closed = true;
-        self.desk.news.notify_one();
-        let mut thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(thread) = thread.take() {
-            let _ = thread.join();
+    fn close(&self) -> Option<String> {
+        let mut state = self.desk.lock();
+        state.closed = true;
+        self.desk.news.notify_all();
+        // A pipe whose reader does not read would be waited for for ever.
+        let waited = self
+            .desk
+            .news
+            .wait_timeout_while(state, PATIENCE, |state| !state.ended);
+        let state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        if state.ended {
+            return state.failed.clone();
         }
+        Some(format!(
+            "{}: the end of the log is missing, it waits for a reader",
+            self.place
+        ))
     }
 }
 
 /// An event that could not begin has a log too.
 impl Drop for Shared {
     fn drop(&mut self) {
-        self.close();
+        let _ = self.close();
     }
 }
 

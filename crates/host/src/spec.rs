@@ -11,6 +11,8 @@ use quadrille_protocol::Dialect;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::machine::memory_mb;
+
 /// How to start an engine and what to tell it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -107,6 +109,23 @@ impl Address {
 }
 
 impl EngineSpec {
+    /// What the user should know about the settings before anything is started.
+    pub fn warning(&self) -> Option<String> {
+        let memory = memory_mb()?;
+        let hash = |(name, value): &(String, Option<String>)| {
+            let wanted: u64 = value.as_ref()?.trim().parse().ok()?;
+            (name.eq_ignore_ascii_case("hash") && wanted > memory).then_some(wanted)
+        };
+        let wanted = self.options.iter().find_map(hash)?;
+        Some(format!(
+            "{}: Hash={wanted} is more than the {memory} MB of memory here; an engine that \
+             does not take less will be killed",
+            self.name
+                .clone()
+                .unwrap_or_else(|| self.command.display().to_string())
+        ))
+    }
+
     /// Where the engine is.
     pub fn address(&self) -> Result<Address, AddressError> {
         Address::read(&self.command)

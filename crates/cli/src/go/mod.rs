@@ -3,7 +3,7 @@
 mod json;
 mod table;
 
-use std::io;
+use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -12,6 +12,7 @@ use quadrille_games::{AnyLine, Game};
 use quadrille_host::driver::{
     Answer, Clock, Clocks, Engine, Event, Limits, Orphans, Outcome, SetOptionError, StartError,
 };
+use quadrille_host::foreign::printable;
 use quadrille_host::spec::EngineSpec;
 
 use crate::failure::Failure;
@@ -147,6 +148,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<String, Failure> {
     let line = arguments.setup.line()?;
     let limits = arguments.limits.read(&line)?;
     let spec = arguments.spec(line.game())?;
+    if let Some(warning) = spec.warning() {
+        // Without a reader of errors there is nothing to say.
+        let _ = writeln!(io::stderr(), "warning: {}", printable(&warning));
+    }
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()

@@ -182,6 +182,7 @@ fn play(tournament: Tournament, style: Style, new: bool) -> Result<ExitCode, Fai
         began: false,
     };
     let summary = runtime.block_on(async {
+        notice_large_files();
         tokio::spawn(signals(sender.clone()));
         let _keys = viewer.view.listen(sender);
         tournament.run(commands, &mut viewer).await
@@ -190,7 +191,8 @@ fn play(tournament: Tournament, style: Style, new: bool) -> Result<ExitCode, Fai
     let summary = match summary {
         Ok(summary) => summary,
         Err(error) => {
-            runtime.block_on(close(view, ""));
+            // What else is wrong comes second.
+            let _ = runtime.block_on(close(view, ""));
             // The engines' last tasks hold the store.
             drop(runtime);
             if new && !began {
@@ -209,11 +211,19 @@ fn play(tournament: Tournament, style: Style, new: bool) -> Result<ExitCode, Fai
         }
     };
     let code = exit_code(summary.verdict());
-    runtime.block_on(close(
+    let printed = runtime.block_on(close(
         view,
         &last_words(&summary, &config, &path, style, code),
     ));
     drop(runtime);
+    if let Err(error) = printed {
+        let words = format!("standard output cannot be written: {error}");
+        let hint = format!(
+            "everything is in the store: quadrille event {}",
+            path.display()
+        );
+        return Err(Failure::machine(words).hint(hint));
+    }
     if let Some(trouble) = summary.trouble.as_ref().or(summary.unwritten.as_ref())
         && style != Style::Json
     {
@@ -225,11 +235,11 @@ fn play(tournament: Tournament, style: Style, new: bool) -> Result<ExitCode, Fai
 
 /// Prints the last words and waits until they are read; with ctrl-c they are not
 /// waited for.
-async fn close(view: View, text: &str) {
+async fn close(view: View, text: &str) -> io::Result<()> {
     let printed = view.close(text);
     tokio::select! {
-        () = printed => {}
-        _ = interrupted() => {}
+        printed = printed => printed,
+        _ = interrupted() => Ok(()),
     }
 }
 
@@ -241,6 +251,20 @@ async fn signals(commands: UnboundedSender<Command>) {
         }
     }
 }
+
+/// A file that grows beyond what the user allows (`ulimit -f`) is an error like a
+/// full disk, not the end: a handler of ours is enough, and engines do not inherit
+/// it.
+#[cfg(unix)]
+fn notice_large_files() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let too_large = SignalKind::from_raw(rustix::process::Signal::XFSZ.as_raw());
+    // Without it we end as before.
+    let _: io::Result<_> = signal(too_large);
+}
+
+#[cfg(not(unix))]
+const fn notice_large_files() {}
 
 #[cfg(unix)]
 async fn interrupted() -> io::Result<()> {
@@ -293,9 +317,8 @@ impl View {
     }
 
     /// Prints the last words, however long that takes.
-    async fn close(self, text: &str) {
-        // A reader that has gone away does not change how a match ended.
-        let _ = match self {
+    async fn close(self, text: &str) -> io::Result<()> {
+        let printed = match self {
             Self::Screen(printer) => {
                 printer.say(&printable(text));
                 printer.close().await
@@ -309,6 +332,11 @@ impl View {
                 printer.close().await
             }
         };
+        // A reader that has gone away does not change how a match ended.
+        printed.or_else(|error| match error.kind() {
+            io::ErrorKind::BrokenPipe => Ok(()),
+            _ => Err(error),
+        })
     }
 }
 

@@ -137,6 +137,11 @@ impl MatchConfig {
                     .into(),
             );
         }
+        warnings.extend(
+            self.engines
+                .iter()
+                .filter_map(|entrant| entrant.spec.warning()),
+        );
         warnings
     }
 }

@@ -104,7 +104,7 @@ impl StartError {
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::Spawn { program, source } => spawn_hint(program, source.kind()),
-            Self::NoHandshake { heard, .. } if heard.is_empty() => Some(
+            Self::NoHandshake { .. } => Some(
                 "is it an engine of this family? Some must be told to be one, as `gnuchess --uci`"
                     .into(),
             ),

@@ -19,6 +19,16 @@ pub use heartbeat::LagMeter;
 pub use toll::Toll;
 pub(crate) use waits::{Mark, Taken, Waits};
 
+/// The memory of this machine in mebibytes; `None` where the system is not asked.
+pub fn memory_mb() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text
+        .lines()
+        .find_map(|line| line.strip_prefix("MemTotal:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kibibytes / 1024)
+}
+
 /// Processors that this process may use: those it is bound to, and no more than
 /// its share of the machine.
 pub fn processors() -> usize {

@@ -120,11 +120,19 @@ impl Director {
         watcher: &mut dyn Watcher,
     ) -> Result<Summary, TournamentError> {
         let decided = self.results.standing().decision().is_some();
+        let mut stopped = false;
         if !decided && self.look_ahead().is_some() {
-            let notes = self.greet().await?;
-            self.warnings.extend(notes);
+            let greeted = tokio::select! {
+                notes = self.greet() => Some(notes?),
+                () = ended(&mut commands) => None,
+            };
+            stopped = greeted.is_none();
+            self.warnings.extend(greeted.into_iter().flatten());
         }
         self.welcome(watcher);
+        if stopped {
+            self.stop("stopped".into(), watcher);
+        }
         let mut deaf = false;
         let mut health = tokio::time::interval(HEALTH);
         loop {
@@ -520,6 +528,18 @@ impl Director {
             unwritten,
             load: self.venue.load(),
             schedule: self.schedule,
+        }
+    }
+}
+
+/// Until the user wants an end, soon or at once.
+async fn ended(commands: &mut mpsc::UnboundedReceiver<Command>) {
+    loop {
+        match commands.recv().await {
+            Some(Command::Stop | Command::Abort) => return,
+            Some(_) => {}
+            // Without anyone to command there is no end.
+            None => std::future::pending().await,
         }
     }
 }

@@ -155,7 +155,7 @@ pub struct Summary {
     pub decided: bool,
     /// An engine or the machine ended it.
     pub trouble: Option<String>,
-    /// Records that could not be written, in words.
+    /// Records or a log that could not be written, in words.
     pub unwritten: Option<String>,
     /// What playing cost.
     pub load: Load,
@@ -334,8 +334,10 @@ impl Tournament {
             log: log.clone(),
             watcher,
         };
-        let summary = director.run(commands, &mut logged).await;
-        log.close();
-        summary
+        let mut summary = director.run(commands, &mut logged).await?;
+        if let Some(reason) = log.close() {
+            summary.unwritten.get_or_insert(reason);
+        }
+        Ok(summary)
     }
 }

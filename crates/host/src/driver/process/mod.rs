@@ -31,7 +31,7 @@ use tokio::task::JoinHandle;
 
 use self::body::{Body, Errors, Input, Output, signal};
 use super::link::{Death, Ended, Link, Stderr};
-use crate::files::open_to_write;
+use crate::files::open_file_to_write;
 use crate::spec::EngineSpec;
 
 #[cfg(target_os = "linux")]
@@ -245,7 +245,7 @@ impl Tail {
 fn open_errors(path: &Path) -> io::Result<tokio::fs::File> {
     let mut options = std::fs::File::options();
     options.create(true).append(true);
-    match open_to_write(path, &options) {
+    match open_file_to_write(path, &options) {
         Ok(file) => Ok(tokio::fs::File::from_std(file)),
         Err(error) => {
             let words = format!("its stderr={} cannot be written: {error}", path.display());
