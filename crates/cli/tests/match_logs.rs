@@ -269,8 +269,12 @@ fn a_match_can_be_stopped_while_engines_start() {
         }
         assert!(Instant::now() < patience);
         if folder.path().join("t.db").exists() {
-            let signal = Command::new("kill").args(["-INT", &child.id().to_string()]);
-            assert!({ signal }.status().is_ok());
+            let mut kill = Command::new("kill");
+            assert!(
+                kill.args(["-INT", &child.id().to_string()])
+                    .status()
+                    .is_ok()
+            );
         }
         std::thread::sleep(Duration::from_millis(50));
     };

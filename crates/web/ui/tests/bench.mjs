@@ -1,0 +1,117 @@
+// What the page costs, with numbers: `npm run bench`. Nothing here passes or fails by time; look at
+// the numbers on a machine that has nothing else to do.
+//   1. bytes of the page, as they travel
+//   2. from the printed address to a page that can be used
+//   3. main thread while four engines say 100 lines a second each
+//   4. heap over time while an analysis without end runs (SECONDS=60)
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { gzipSync } from 'node:zlib';
+import { chromium } from 'playwright-core';
+import { browserPath, program, ui } from './e2e/where.mjs';
+
+const seconds = Number(process.env.SECONDS ?? 60);
+const data = mkdtempSync(join(tmpdir(), 'quadrille-bench-'));
+const folder = process.env.QUADRILLE_PAGE;
+
+function sizes() {
+  if (!folder) return 'name the built page with QUADRILLE_PAGE to see its size';
+  const sum = { js: 0, css: 0 };
+  for (const name of readdirSync(folder, { recursive: true })) {
+    const kind = name.split('.').at(-1);
+    if (kind in sum && !name.includes('worker')) sum[kind] += gzipSync(readFileSync(join(folder, name))).length;
+  }
+  return `JavaScript ${(sum.js / 1000).toFixed(1)} kB gzip, CSS ${(sum.css / 1000).toFixed(1)} kB gzip`;
+}
+
+async function serve() {
+  const args = ['gui', '--no-open', '--json', '--port', '0', '--data', data, ...(folder ? ['--page', folder] : [])];
+  const child = spawn(program(), args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const line = await new Promise((done, fail) => {
+    createInterface({ input: child.stdout }).once('line', done);
+    child.once('exit', (code) => fail(new Error(`the server ended with ${code}`)));
+  });
+  return { child, address: JSON.parse(line).address };
+}
+
+const ask = (page, question) =>
+  page.evaluate(async (ask) => {
+    const socket = new WebSocket(new URL('ws', location.href.split('#')[0]).href.replace(/^http/, 'ws'));
+    const answer = await new Promise((done, fail) => {
+      socket.onopen = () => socket.send(JSON.stringify({ say: 'ask', id: 1, ask }));
+      socket.onmessage = (event) => {
+        const heard = JSON.parse(event.data);
+        if (heard.say === 'answer') done(heard.answer.of);
+        if (heard.say === 'refused') fail(new Error(heard.refusal.words));
+      };
+    });
+    socket.close();
+    return answer;
+  }, question);
+
+async function metrics(session) {
+  const { metrics } = await session.send('Performance.getMetrics');
+  return Object.fromEntries(metrics.map(({ name, value }) => [name, value]));
+}
+
+/** Four engines that say 100 lines a second, on one study. */
+async function flood(page) {
+  const odd = join(ui, 'tests/e2e/engines/odd.mjs');
+  const ids = [];
+  for (let n = 1; n <= 4; n += 1) {
+    const engine = { command: process.execPath, args: [odd, 'flood'], folder: null, game: 'chess', name: `Flood ${n}` };
+    ids.push(await ask(page, { ask: 'add-engine', engine }));
+  }
+  const value = JSON.stringify({ engines: { chess: ids }, lines: 4, seconds: 0, on: true });
+  await ask(page, { ask: 'remember', name: 'analysis', value });
+  const study = await ask(page, { ask: 'new-study', start: { game: 'chess', rules: '', position: '' }, title: null });
+  await page.evaluate((hash) => (location.hash = hash), `#/analyse/${study}`);
+  await page.locator('section.engine').nth(3).locator('li:not(.blank)').first().waitFor();
+}
+
+/** The slope of a line through points, by least squares. */
+function slope(points) {
+  const mean = (of) => points.reduce((sum, point) => sum + of(point), 0) / points.length;
+  const [x, y] = [mean((p) => p[0]), mean((p) => p[1])];
+  const up = points.reduce((sum, p) => sum + (p[0] - x) * (p[1] - y), 0);
+  return up / points.reduce((sum, p) => sum + (p[0] - x) ** 2, 0);
+}
+
+const server = await serve();
+const browser = await chromium.launch({ executablePath: browserPath(), args: ['--no-sandbox', '--disable-dev-shm-usage', '--js-flags=--expose-gc'] });
+try {
+  console.log(sizes());
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  const begun = performance.now();
+  await page.goto(server.address);
+  await page.getByRole('link', { name: /play/i }).first().waitFor();
+  console.log(`usable ${(performance.now() - begun).toFixed(0)} ms after the address was opened`);
+
+  await flood(page);
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const before = await metrics(session);
+  const from = performance.now();
+  await page.waitForTimeout(10_000);
+  const after = await metrics(session);
+  const share = (1000 * (after.TaskDuration - before.TaskDuration)) / (performance.now() - from);
+  console.log(`four engines, 100 lines a second each: main thread ${(100 * share).toFixed(1)} % of a processor`);
+
+  const points = [];
+  for (let second = 0; second <= seconds; second += 5) {
+    await session.send('HeapProfiler.collectGarbage');
+    points.push([second, (await metrics(session)).JSHeapUsedSize]);
+    await page.waitForTimeout(5000);
+  }
+  // The first points still warm up.
+  const settled = points.slice(Math.min(3, points.length - 2));
+  const growth = slope(settled) * 3600;
+  console.log(`heap ${(settled.at(-1)[1] / 1e6).toFixed(2)} MB after ${seconds} s, slope ${(growth / 1e6).toFixed(2)} MB an hour`);
+} finally {
+  await browser.close();
+  server.child.kill('SIGTERM');
+  rmSync(data, { recursive: true, force: true });
+}
