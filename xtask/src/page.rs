@@ -25,8 +25,11 @@ pub(crate) fn all() -> Result<Vec<String>, String> {
     if !succeeds(Command::new("node").arg("--version")) {
         return Ok(vec!["SKIPPED page: no node on the path".into()]);
     }
-    // The build script of the server has installed what npm needs.
-    run(cargo("build --package quadrille"))?;
+    // The program that the tests have built; its build script has installed what npm
+    // needs.
+    run(cargo(
+        "build --workspace --all-features --profile test --bin quadrille",
+    ))?;
     run(npm("check"))?;
     run(npm("unit"))?;
     let Some(browser) = browser() else {

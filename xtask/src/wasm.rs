@@ -35,7 +35,10 @@ pub(crate) fn all() -> Result<Vec<String>, String> {
     if !succeeds(Command::new("node").arg("--version")) {
         return Ok(vec!["SKIPPED wasm under Node: no node on the path".into()]);
     }
-    run(cargo("build --package quadrille-engine --bins"))?;
+    // As the tests have built them.
+    run(cargo(
+        "build --workspace --all-features --profile test --bins",
+    ))?;
     let mut test = Command::new("node");
     test.arg(root().join("crates/wasm/js/test.mjs"))
         .arg(&module);

@@ -275,7 +275,10 @@ impl Log {
 impl Shared {
     fn close(&self) -> Option<String> {
         let mut state = self.desk.lock();
-        state.closed = true;
+        if std::mem::replace(&mut state.closed, true) {
+            // It was waited for before.
+            return state.failed.clone();
+        }
         self.desk.news.notify_all();
         // A pipe whose reader does not read would be waited for for ever.
         let waited = self

@@ -297,11 +297,20 @@ mod tests {
         let mut ply = Ply {
             nodes: Some(1_000_000),
             elapsed: Duration::from_secs(1),
+            charged: Duration::from_secs(1),
             ..Ply::default()
         };
         for _ in 0..5 {
             checks.speed(Side::White, &ply, String::new);
         }
+        // The machine took nearly all of it.
+        let slow = Ply {
+            nodes: Some(50_000),
+            charged: Duration::from_millis(50),
+            ..ply.clone()
+        };
+        checks.speed(Side::White, &slow, String::new);
+        assert!(checks.findings().is_empty());
         ply.nodes = Some(120_000);
         checks.speed(Side::White, &ply, String::new);
         assert!(checks.findings().is_empty());
