@@ -120,16 +120,19 @@ impl Director {
         watcher: &mut dyn Watcher,
     ) -> Result<Summary, TournamentError> {
         let decided = self.results.standing().decision().is_some();
-        let mut stopped = false;
+        let (mut stopped, mut early) = (false, Vec::new());
         if !decided && self.look_ahead().is_some() {
             let greeted = tokio::select! {
                 notes = self.greet() => Some(notes?),
-                () = ended(&mut commands) => None,
+                () = ended(&mut commands, &mut early) => None,
             };
             stopped = greeted.is_none();
             self.warnings.extend(greeted.into_iter().flatten());
         }
         self.welcome(watcher);
+        for command in early {
+            self.command(command, watcher);
+        }
         if stopped {
             self.stop("stopped".into(), watcher);
         }
@@ -532,12 +535,12 @@ impl Director {
     }
 }
 
-/// Until the user wants an end, soon or at once.
-async fn ended(commands: &mut mpsc::UnboundedReceiver<Command>) {
+/// Until the user wants an end, soon or at once. Other wishes are for later.
+async fn ended(commands: &mut mpsc::UnboundedReceiver<Command>, early: &mut Vec<Command>) {
     loop {
         match commands.recv().await {
             Some(Command::Stop | Command::Abort) => return,
-            Some(_) => {}
+            Some(other) => early.push(other),
             // Without anyone to command there is no end.
             None => std::future::pending().await,
         }

@@ -62,7 +62,9 @@ test('? lists the keys and / finds a room', async () => {
   await page.keyboard.press('?');
   await page.getByRole('dialog').getByText('Find anything').first().waitFor();
   await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.keyboard.press('/');
+  await page.locator('dialog input:focus').waitFor();
   await page.keyboard.type('engin');
   await page.keyboard.press('Enter');
   await page.waitForURL(/#\/engines/);

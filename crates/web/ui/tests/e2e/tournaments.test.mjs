@@ -59,12 +59,12 @@ test('a tournament is started, watched, and its games opened and saved', async (
 test('a test shows both graphs; pause, go on and stop work', async () => {
   const page = await open('/');
   await twin(page, 'Leiser');
-  await begin(page, { game: 'leiser', rounds: 50, format: 'sprt' });
+  await begin(page, { game: 'leiser', rounds: 2000, format: 'sprt' });
   await page.getByRole('img', { name: /Log likelihood ratio/ }).waitFor({ timeout: 60_000 });
   await page.getByRole('button', { name: 'Pause' }).click();
-  await page.locator('.chip', { hasText: 'paused' }).waitFor();
+  await page.locator('.chip', { hasText: 'paused' }).waitFor({ timeout: 60_000 });
   await page.getByRole('button', { name: 'Go on' }).click();
-  await page.locator('.chip', { hasText: 'running' }).waitFor();
+  await page.locator('.chip', { hasText: 'running' }).waitFor({ timeout: 60_000 });
   await page.getByRole('button', { name: 'Break off now' }).click();
   await page.locator('.chip', { hasText: 'over' }).waitFor({ timeout: 30_000 });
 });
