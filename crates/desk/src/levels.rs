@@ -11,8 +11,8 @@ use crate::wire::Level;
 /// Steps there are.
 pub const STEPS: u8 = 8;
 
-const SWITCHES: [&str; 2] = ["uci_limitstrength", "limitstrength"];
-const NUMBERS: [&str; 2] = ["uci_elo", "elo"];
+const SWITCHES: [&str; 2] = ["UCI_LimitStrength", "limitStrength"];
+const NUMBERS: [&str; 2] = ["UCI_Elo", "elo"];
 
 /// UGI's option lines tell no ranges; this is that of our own engine, the only one
 /// with such an option.
@@ -36,6 +36,11 @@ pub struct Strength {
     pub nodes: Option<u64>,
 }
 
+/// Whether an option of this name is an Elo number.
+pub fn is_elo(name: &str) -> bool {
+    NUMBERS.iter().any(|known| name.eq_ignore_ascii_case(known))
+}
+
 /// How an engine with these options is told.
 ///
 /// ```
@@ -52,8 +57,8 @@ pub struct Strength {
 /// ```
 pub fn strength(options: &[Known], level: Level) -> Strength {
     let find = |names: &[&str]| {
-        let named = |known: &&Known| names.contains(&&*known.name.to_ascii_lowercase());
-        options.iter().find(named)
+        let named = |name: &&str| options.iter().find(|k| k.name.eq_ignore_ascii_case(name));
+        names.iter().find_map(named)
     };
     let switch = find(&SWITCHES);
     let number = find(&NUMBERS).map(|known| (known, known.range.unwrap_or(UGI_RANGE)));

@@ -33,17 +33,12 @@ pub enum Value {
 /// ```
 pub fn score_view(game: Game, value: Value, wdl: Option<Wdl>) -> ScoreView {
     let small = |n: i64| n.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
-    let told = wdl.filter(|wdl| wdl.win.saturating_add(wdl.draw).saturating_add(wdl.loss) > 0);
+    let told = wdl.and_then(|wdl| Some((wdl, wdl.expected()?)));
     let (cp, mate, win) = match value {
         Value::Mate(moves) => (None, Some(small(moves)), if moves > 0 { 1.0 } else { 0.0 }),
         Value::Cp(cp) => {
-            let win = match told {
-                Some(wdl) => {
-                    let all = f64::from(wdl.win) + f64::from(wdl.draw) + f64::from(wdl.loss);
-                    (f64::from(wdl.win) + f64::from(wdl.draw) / 2.0) / all
-                }
-                None => Curve::of(game).expected(cp as f64),
-            };
+            let by_curve = || Curve::of(game).expected(cp as f64);
+            let win = told.map_or_else(by_curve, |(_, win)| win);
             (Some(small(cp)), None, win)
         }
     };
@@ -52,7 +47,7 @@ pub fn score_view(game: Game, value: Value, wdl: Option<Wdl>) -> ScoreView {
         cp,
         mate,
         win: (win * 10_000.0).round() / 10_000.0,
-        wdl: told.map(|wdl| (share(wdl.win), share(wdl.draw), share(wdl.loss))),
+        wdl: told.map(|(wdl, _)| (share(wdl.win), share(wdl.draw), share(wdl.loss))),
     }
 }
 

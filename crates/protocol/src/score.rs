@@ -224,6 +224,24 @@ pub struct Wdl {
     pub loss: u32,
 }
 
+impl Wdl {
+    /// What can be expected, from 0 to 1: the chance of a win and half of that of a
+    /// draw. `None` where all three are nothing.
+    ///
+    /// ```
+    /// use quadrille_protocol::Wdl;
+    ///
+    /// let chances = Wdl { win: 200, draw: 800, loss: 0 };
+    /// assert_eq!(chances.expected(), Some(0.6));
+    /// assert_eq!(Wdl { win: 0, draw: 0, loss: 0 }.expected(), None);
+    /// ```
+    pub fn expected(self) -> Option<f64> {
+        let [win, draw, loss] = [self.win, self.draw, self.loss].map(f64::from);
+        let all = win + draw + loss;
+        (all > 0.0).then(|| (win + draw / 2.0) / all)
+    }
+}
+
 /// Time spent, in the unit in which it was sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -85,13 +85,10 @@ impl Judgement {
 
 /// The win chance of the side whose score and chances these are.
 pub fn chance(game: Game, score: Option<PlyScore>, wdl: Option<Wdl>) -> Option<f64> {
-    let known = match (score, wdl) {
+    let known = match (score, wdl.and_then(Wdl::expected)) {
         // A mate in no moves has happened: the side to move is mated.
         (Some(PlyScore::Mate(moves)), _) => f64::from(u8::from(moves > 0)),
-        (_, Some(wdl)) if wdl.win + wdl.draw + wdl.loss > 0 => {
-            let all = f64::from(wdl.win) + f64::from(wdl.draw) + f64::from(wdl.loss);
-            (f64::from(wdl.win) + f64::from(wdl.draw) / 2.0) / all
-        }
+        (_, Some(told)) => told,
         (Some(PlyScore::Cp(cp)), _) => Curve::of(game).expected(cp as f64),
         (None, _) => return None,
     };

@@ -2,8 +2,6 @@
 //! how much later than asked it woke up.
 
 use std::collections::VecDeque;
-use std::fs::File;
-use std::io::{Read as _, Seek as _};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread::{self, JoinHandle};
@@ -237,23 +235,32 @@ impl Shared {
 
 /// How long the thread that asks has waited for a processor, where the kernel
 /// counts that; nothing elsewhere.
-struct RunQueue(Option<File>);
+#[cfg(target_os = "linux")]
+struct RunQueue(Option<std::fs::File>);
 
+#[cfg(target_os = "linux")]
 impl RunQueue {
     fn of_this_thread() -> Self {
-        Self(File::open("/proc/thread-self/schedstat").ok())
+        Self(std::fs::File::open("/proc/thread-self/schedstat").ok())
     }
 
-    /// `ran waited slices`, in nanoseconds.
     fn waited(&self) -> Duration {
-        let read = |mut file: &File| {
-            let mut text = [0; 80];
-            file.rewind().ok()?;
-            let length = file.read(&mut text).ok()?;
-            let text = std::str::from_utf8(text.get(..length)?).ok()?;
-            text.split_ascii_whitespace().nth(1)?.parse().ok()
-        };
-        Duration::from_nanos(self.0.as_ref().and_then(read).unwrap_or(0))
+        let count = self.0.as_ref().and_then(super::schedstat::Count::read);
+        Duration::from_nanos(count.unwrap_or_default().waited)
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+struct RunQueue;
+
+#[cfg(not(target_os = "linux"))]
+impl RunQueue {
+    const fn of_this_thread() -> Self {
+        Self
+    }
+
+    const fn waited(&self) -> Duration {
+        Duration::ZERO
     }
 }
 

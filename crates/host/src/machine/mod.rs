@@ -11,6 +11,8 @@
 
 mod deadline;
 mod heartbeat;
+#[cfg(target_os = "linux")]
+mod schedstat;
 mod toll;
 mod waits;
 

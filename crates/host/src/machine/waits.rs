@@ -43,22 +43,16 @@ pub(crate) use linux::Waits;
 #[cfg(target_os = "linux")]
 mod linux {
     use std::fs::{self, File};
-    use std::os::unix::fs::{FileExt, MetadataExt};
+    use std::os::unix::fs::MetadataExt;
 
     use super::{Duration, Instant, Mark, Taken};
     use crate::driver::processor_time;
     use crate::machine::processors;
+    use crate::machine::schedstat::Count;
 
     /// Files that are kept open for an engine. The threads of a search are alike;
     /// the first of them stand for all.
     const MOST_THREADS: usize = 8;
-
-    /// Nanoseconds of a thread since it began.
-    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-    struct Count {
-        ran: u64,
-        waited: u64,
-    }
 
     #[derive(Debug)]
     struct Thread {
@@ -158,7 +152,7 @@ mod linux {
         pub(crate) fn look(&mut self) {
             let mut ended = false;
             for thread in &mut self.threads {
-                match thread.file.as_ref().map(read) {
+                match thread.file.as_ref().map(Count::read) {
                     Some(Some(now)) => thread.now = now,
                     Some(None) => {
                         thread.file = None;
@@ -195,7 +189,7 @@ mod linux {
                 let Ok(file) = File::open(task.path().join("schedstat")) else {
                     continue;
                 };
-                if let Some(now) = read(&file) {
+                if let Some(now) = Count::read(&file) {
                     self.threads.push(Thread {
                         id,
                         file: Some(file),
@@ -258,19 +252,6 @@ mod linux {
             let used = end.used.saturating_sub(start.used);
             (waited, passed.saturating_sub(used / side_by_side))
         }
-    }
-
-    /// `ran waited slices`.
-    fn read(file: &File) -> Option<Count> {
-        let mut text = [0; 80];
-        let length = file.read_at(&mut text, 0).ok()?;
-        let text = std::str::from_utf8(text.get(..length)?).ok()?;
-        let mut numbers = text.split_ascii_whitespace();
-        let mut next = || numbers.next()?.parse().ok();
-        Some(Count {
-            ran: next()?,
-            waited: next()?,
-        })
     }
 
     #[cfg(test)]

@@ -124,7 +124,7 @@ impl Director {
         if !decided && self.look_ahead().is_some() {
             let greeted = tokio::select! {
                 notes = self.greet() => Some(notes?),
-                () = ended(&mut commands, &mut early) => None,
+                () = wished(&mut commands, &[Command::Stop, Command::Abort], &mut early) => None,
             };
             stopped = greeted.is_none();
             self.warnings.extend(greeted.into_iter().flatten());
@@ -511,16 +511,8 @@ impl Director {
         self.schedule = Schedule::new(&self.plan, |number| self.results.result(number));
         // If this fails the trouble is known already.
         let _ = self.scribe.store.flushed().await;
-        let aborted = async {
-            while commands.recv().await? != Command::Abort {}
-            Some(())
-        };
-        let given_up = async {
-            // Without anyone to command it is waited for ever.
-            if aborted.await.is_none() {
-                std::future::pending::<()>().await;
-            }
-        };
+        let mut others = Vec::new();
+        let given_up = wished(commands, &[Command::Abort], &mut others);
         let unwritten = self.output.close_unless(given_up).await;
         Summary {
             results: self.results,
@@ -535,13 +527,17 @@ impl Director {
     }
 }
 
-/// Until the user wants an end, soon or at once. Other wishes are for later.
-async fn ended(commands: &mut mpsc::UnboundedReceiver<Command>, early: &mut Vec<Command>) {
+/// Until the user wishes for one of these. Other wishes are for later.
+async fn wished(
+    commands: &mut mpsc::UnboundedReceiver<Command>,
+    wanted: &[Command],
+    others: &mut Vec<Command>,
+) {
     loop {
         match commands.recv().await {
-            Some(Command::Stop | Command::Abort) => return,
-            Some(other) => early.push(other),
-            // Without anyone to command there is no end.
+            Some(command) if wanted.contains(&command) => return,
+            Some(other) => others.push(other),
+            // Without anyone to command it never comes.
             None => std::future::pending().await,
         }
     }

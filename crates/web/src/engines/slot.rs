@@ -255,9 +255,8 @@ impl Slot {
             tokio::select! {
                 event = search.next() => match event {
                     Some(Event::Info(info)) => {
-                        if gathered.take(*info) && due.is_none() {
-                            due = Some((told + PAUSE).max(Instant::now()));
-                        }
+                        gathered.take(*info);
+                        due.get_or_insert_with(|| (told + PAUSE).max(Instant::now()));
                     }
                     Some(Event::Text(_)) => {}
                     None => break,

@@ -33,8 +33,8 @@ impl Gathered {
         }
     }
 
-    /// Takes in a line; `false` if it says nothing new.
-    pub(super) fn take(&mut self, info: InfoLine) -> bool {
+    /// Takes in a line.
+    pub(super) fn take(&mut self, info: InfoLine) {
         if let Some(text) = &info.string {
             self.said = Some(shown(text));
         }
@@ -52,7 +52,6 @@ impl Gathered {
         if exact && !info.pv.is_empty() && (1..=MOST_LINES).contains(&rank) {
             self.lines.insert(rank, info);
         }
-        true
     }
 
     /// What is known now, at the end of this line of play.
