@@ -3,10 +3,11 @@
 //! Work is a closure that is given the connection. The writer takes everything that
 //! waits into one transaction, so that a burst of moves costs one write; a value is
 //! safe against `kill -9` as soon as its transaction is over. The reader answers
-//! questions that may take long, so that what is to be kept never waits for them.
+//! questions that may take long, so that what is to be kept never waits for them; it
+//! answers with everything that was asked to be written before.
 
 use std::path::{Path, PathBuf};
-use std::sync::mpsc;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -63,23 +64,60 @@ pub(crate) struct Data {
 struct Worker {
     work: Option<mpsc::Sender<Work>>,
     thread: Option<JoinHandle<()>>,
+    progress: Arc<Progress>,
+}
+
+/// How much work a worker was given, and how much of it is over.
+#[derive(Debug, Default)]
+struct Progress {
+    counts: Mutex<Counts>,
+    moved: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct Counts {
+    given: u64,
+    over: u64,
+}
+
+impl Progress {
+    fn counts(&self) -> MutexGuard<'_, Counts> {
+        self.counts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn add_over(&self, works: u64) {
+        self.counts().over += works;
+        self.moved.notify_all();
+    }
+
+    /// Waits until this much is over.
+    fn wait(&self, wanted: u64) {
+        let waiting = |counts: &mut Counts| counts.over < wanted;
+        drop(self.moved.wait_while(self.counts(), waiting));
+    }
 }
 
 impl Worker {
     fn start(name: &str, connection: Connection, batches: bool) -> Result<Self, DataError> {
         let (work, queue) = mpsc::channel::<Work>();
+        let progress = Arc::new(Progress::default());
+        let shared = Arc::clone(&progress);
         let thread = thread::Builder::new()
             .name(name.into())
-            .spawn(move || serve(&connection, &queue, batches))
+            .spawn(move || serve(&connection, &queue, batches, &shared))
             .map_err(DataError::Thread)?;
         Ok(Self {
             work: Some(work),
             thread: Some(thread),
+            progress,
         })
     }
 
     fn put(&self, work: Work) {
         if let Some(queue) = &self.work {
+            // One lock for both: the count is in the order of the queue.
+            let mut counts = self.progress.counts();
+            counts.given += 1;
             // The thread ends only when this is dropped.
             let _ = queue.send(work);
         }
@@ -96,10 +134,16 @@ impl Drop for Worker {
     }
 }
 
-fn serve(connection: &Connection, queue: &mpsc::Receiver<Work>, batches: bool) {
+fn serve(
+    connection: &Connection,
+    queue: &mpsc::Receiver<Work>,
+    batches: bool,
+    progress: &Progress,
+) {
     while let Ok(work) = queue.recv() {
         let mut written = Ok(());
         let mut afters = Vec::new();
+        let mut works = 1;
         if batches {
             written = connection.execute_batch("BEGIN IMMEDIATE");
         }
@@ -109,6 +153,7 @@ fn serve(connection: &Connection, queue: &mpsc::Receiver<Work>, batches: bool) {
                 queue
                     .try_iter()
                     .take(256)
+                    .inspect(|_| works += 1)
                     .filter_map(|work| work(connection)),
             );
             if !connection.is_autocommit() {
@@ -116,6 +161,7 @@ fn serve(connection: &Connection, queue: &mpsc::Receiver<Work>, batches: bool) {
             }
         }
         report(&written);
+        progress.add_over(works);
         for after in afters {
             after(&written);
         }
@@ -181,12 +227,17 @@ impl Data {
         answer(&self.writer, work)
     }
 
-    /// Reads; not necessarily what was just asked to be written.
+    /// Reads, everything that was asked to be written before included.
     pub(crate) fn read<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> oneshot::Receiver<Result<T, String>> {
-        answer(&self.reader, work)
+        let progress = Arc::clone(&self.writer.progress);
+        let given = progress.counts().given;
+        answer(&self.reader, move |file| {
+            progress.wait(given);
+            work(file)
+        })
     }
 
     /// Keeps a value, or forgets it.
@@ -261,6 +312,22 @@ mod tests {
         let all = kept(&data);
         assert_eq!(all.len(), 9);
         assert_eq!(all[0], ("k0".into(), "990".into()));
+    }
+
+    #[test]
+    fn what_was_written_is_read() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let data = Data::open(folder.path()).expect("a file");
+        let runtime = tokio::runtime::Builder::new_current_thread().build();
+        let runtime = runtime.expect("a runtime");
+        for n in 0..200 {
+            data.keep("k".into(), Some(n.to_string()));
+            let read = data.read(|file| {
+                file.query_row("SELECT value FROM kept", [], |row| row.get::<_, String>(0))
+            });
+            let read = runtime.block_on(heard(read));
+            assert_eq!(read, Ok(n.to_string()));
+        }
     }
 
     #[test]

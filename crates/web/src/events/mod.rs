@@ -46,8 +46,10 @@ struct Entry {
     wanted: bool,
     running: Option<Running>,
     view: Option<EventView>,
-    /// Why it cannot be read or did not go on.
+    /// Why it did not go on.
     trouble: Option<String>,
+    /// Why its store could not be read when it was last looked at.
+    unreadable: Option<String>,
     cache: Arc<Mutex<Cache>>,
     looking: bool,
     next_look: Instant,
@@ -120,6 +122,7 @@ impl Events {
             running: None,
             view: None,
             trouble: None,
+            unreadable: None,
             cache: Arc::default(),
             looking: false,
             next_look: Instant::now(),
@@ -241,17 +244,7 @@ impl Events {
 
     /// What is known of an event.
     pub(crate) fn view(&self, id: EventId) -> Option<EventView> {
-        let entry = self.list.get(&id)?;
-        let mut view = entry.view.clone()?;
-        let said = entry.running.as_ref().and_then(|running| {
-            running
-                .state
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .clone()
-        });
-        view.state = said.or_else(|| entry.trouble.clone());
-        Some(view)
+        self.list.get(&id)?.view.clone()
     }
 
     /// All events, the newest first.
@@ -314,20 +307,33 @@ impl Events {
         };
         entry.looking = false;
         entry.next_look = Instant::now() + LOOK.max(took * SHARE);
-        match view {
-            Ok(view) if entry.view.as_ref() == Some(&view) => false,
-            Ok(view) => {
-                entry.view = Some(view);
-                true
-            }
-            Err(words) => {
-                let news = entry.trouble.as_ref() != Some(&words);
-                entry.trouble = Some(words);
-                // A file that is not there is not asked for all the time.
-                entry.next_look = Instant::now() + 10 * LOOK;
-                news
-            }
+        let (view, unreadable) = view.map_or_else(|e| (None, Some(e)), |view| (Some(view), None));
+        if unreadable.is_some() {
+            // A file that is not there is not asked for all the time.
+            entry.next_look = Instant::now() + 10 * LOOK;
         }
+        entry.unreadable = unreadable;
+        let mut seen = view.or_else(|| entry.view.clone());
+        // An event that pauses changes nothing in its store.
+        if let Some(view) = &mut seen {
+            view.state = entry.state();
+        }
+        let news = entry.view != seen;
+        entry.view = seen;
+        news
+    }
+}
+
+impl Entry {
+    /// In words: what it does instead of playing, or why.
+    fn state(&self) -> Option<String> {
+        let said = |running: &Running| {
+            let state = running.state.lock();
+            state.unwrap_or_else(PoisonError::into_inner).clone()
+        };
+        let said = self.running.as_ref().and_then(said);
+        said.or_else(|| self.unreadable.clone())
+            .or_else(|| self.trouble.clone())
     }
 }
 

@@ -93,12 +93,15 @@ impl Hub {
         pgn: &[u8],
         study: Option<u32>,
     ) -> Result<u32, quadrille_desk::wire::Refusal> {
+        // Two who ask at once are given the same: the file may not know the first yet.
+        let study = self.opened.get(&game).copied().or(study);
         if let Some(study) = study.filter(|study| self.desk.study_record(*study).is_some()) {
             return Ok(study);
         }
         let read = AnyRecord::read(pgn, Game::Chess, 1).into_iter().next();
         let (record, _) = read.ok_or_else(|| refuse(RefusalCode::Record, "the record is empty"))?;
         let study = self.open_study(record, "")?;
+        self.opened.insert(game, study);
         self.data
             .write(move |file| library::opened(file, game, study));
         Ok(study)

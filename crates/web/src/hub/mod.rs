@@ -86,6 +86,8 @@ pub(crate) struct Hub {
     pub(crate) engines: Engines,
     pub(crate) events: Events,
     pub(crate) jobs: Jobs,
+    /// Studies that games of the library were opened in, in this run.
+    opened: HashMap<u32, u32>,
     /// When the desk wants to be woken.
     wake: Option<Instant>,
     beat: Option<Instant>,
@@ -141,6 +143,7 @@ impl Hub {
             versions: HashMap::new(),
             stale: Vec::new(),
             engines,
+            opened: HashMap::new(),
             wake: None,
             beat: None,
             closing: None,
