@@ -24,8 +24,6 @@ pub struct Beginning {
     pub program: String,
     /// Another word at each start.
     pub run: String,
-    /// Numbers that cannot be guessed.
-    pub seed: (u32, u32, u32, u32),
     /// What was kept: key and value.
     pub kept: Vec<(String, String)>,
 }
@@ -107,7 +105,6 @@ pub struct Alone {
 impl Alone {
     /// A desk with everything that was kept and these engines.
     pub fn new(beginning: Beginning, engines: Vec<EngineView>, now: f64) -> (Self, Vec<Deed>) {
-        let (a, b, c, d) = beginning.seed;
         let setup = Setup {
             program: beginning.program,
             run: beginning.run,
@@ -119,10 +116,7 @@ impl Alone {
                 Room::Settings,
             ],
             data: None,
-            seed: [
-                u64::from(a) << 32 | u64::from(b),
-                u64::from(c) << 32 | u64::from(d),
-            ],
+            secret: || None,
             now,
             alone: true,
         };

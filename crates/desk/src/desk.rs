@@ -30,9 +30,9 @@ pub struct Setup {
     pub rooms: Vec<Room>,
     /// Where the data is, for owners.
     pub data: Option<String>,
-    /// Any number, another at each start: tokens of guests are made from it, so it
-    /// must not be one that can be guessed.
-    pub seed: [u64; 2],
+    /// Gives a new word that cannot be guessed, from the system's random numbers: it
+    /// opens a seat to a guest. `None` where no guest can come.
+    pub secret: fn() -> Option<String>,
     /// Milliseconds since 1970.
     pub now: f64,
     /// Whether there is no server around: the desk has a small library of its own
@@ -75,7 +75,7 @@ pub(crate) struct Page {
 ///     run: "1".into(),
 ///     rooms: vec![Room::Analyse],
 ///     data: None,
-///     seed: [1, 2],
+///     secret: || None,
 ///     now: 0.0,
 ///     alone: true,
 /// };
@@ -95,8 +95,6 @@ pub(crate) struct Page {
 pub struct Desk {
     pub(crate) setup: Setup,
     pub(crate) now: f64,
-    /// Tokens given to guests.
-    pub(crate) tokens: u64,
     pub(crate) out: Vec<Effect>,
     pub(crate) pages: BTreeMap<PageId, Page>,
     next_page: PageId,
@@ -151,7 +149,6 @@ impl Desk {
             } else {
                 0.0
             },
-            tokens: 0,
             out: Vec::new(),
             pages: BTreeMap::new(),
             next_page: 1,
@@ -451,6 +448,8 @@ impl Desk {
     fn follow(&mut self, page: PageId, topic: Topic, known: Option<u32>) {
         let allowed = self.may_follow(page, &topic);
         let version = match topic {
+            // What is refused is not counted: guests may ask for any number.
+            _ if !allowed => 1,
             Topic::Analysis => self.analysis_version(page),
             _ => match self.versions.get(&topic) {
                 Some(&version) => version,
@@ -551,15 +550,17 @@ impl Desk {
         }
     }
 
-    /// A guest may look at boards and play at the table.
+    /// A guest may look at the board of the table, and play there. Other boards may
+    /// be so large that everybody would wait for them.
     fn answer_guest(&mut self, page: PageId, ask: Ask) -> Answered {
         match ask {
-            Ask::Position { start, moves } => boards::position(&start, &moves),
             Ask::Moves {
                 start,
                 moves,
                 prefix,
-            } => boards::moves(&start, &moves, &prefix),
+            } if self.is_guests_board(page, &start, &moves) => {
+                boards::moves(&start, &moves, &prefix)
+            }
             ask @ (Ask::Act { .. } | Ask::LookTable { .. }) => self
                 .answer_table(page, ask)
                 .unwrap_or_else(|_| Err(Refusal::forbidden("guests cannot do that"))),

@@ -7,7 +7,7 @@ use crate::boards::{board, line_from, play_all};
 use crate::desk::{Desk, Kept};
 use crate::effect::Effect;
 use crate::refuse::{Answered, clean};
-use crate::study::{Study, paste};
+use crate::study::{MOST_NODES, Study, paste};
 use crate::wire::{
     Answer, Ask, ImportView, NodeId, Refusal, StudyId, StudyInfo, StudyStart, StudyView, Topic,
 };
@@ -90,6 +90,12 @@ impl Desk {
         if self.studies.len() >= MOST_STUDIES {
             return Err(Refusal::too_much(format!(
                 "there are {MOST_STUDIES} studies already: delete some"
+            )));
+        }
+        if record.len() > MOST_NODES {
+            return Err(Refusal::too_much(format!(
+                "a study has {MOST_NODES} moves at most, and this game {}",
+                record.len()
             )));
         }
         self.next.study = self.next.study.saturating_add(1);

@@ -341,6 +341,10 @@ impl Desk {
     pub(crate) fn act_hint(&mut self, id: TableId, mine: [bool; 2]) -> Result<(), Refusal> {
         let table = self.table(id)?;
         seated(mine, table.line.side())?;
+        if table.has_guest() {
+            let words = "in a game with a guest there are no hints";
+            return Err(Refusal::forbidden(words));
+        }
         let game = table.line.game();
         let able = |engine: &&crate::wire::EngineView| engine.games.contains(&game);
         let engines = &self.crew.engines;
@@ -389,6 +393,7 @@ impl Desk {
         let SearchNews::Done { best, .. } = news else {
             if matches!(news, SearchNews::Failed { .. }) {
                 table.hint_search = None;
+                self.show_table(id);
             }
             return;
         };

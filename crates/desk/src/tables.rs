@@ -1,7 +1,5 @@
 //! Games: begun, acted on, ended.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
-
 use quadrille_games::Side;
 
 use crate::desk::{Desk, Kept};
@@ -9,8 +7,8 @@ use crate::effect::{Effect, PageId};
 use crate::refuse::Answered;
 use crate::table::{MOST_PLIES, Table, Viewer};
 use crate::wire::{
-    Answer, Ask, EngineId, NewTable, Refusal, Seat, TableAction, TableEnd, TableId, TableInfo,
-    TableView, Topic,
+    Answer, Ask, EngineId, NewTable, Refusal, RefusalCode, Seat, StudyStart, TableAction, TableEnd,
+    TableId, TableInfo, TableView, Topic,
 };
 
 /// Games that are kept; of more, the oldest finished ones are forgotten.
@@ -103,13 +101,36 @@ impl Desk {
         }
     }
 
-    fn new_table(&mut self, new: NewTable) -> Result<TableId, Refusal> {
+    fn room_for_a_game(&self) -> Result<(), Refusal> {
         let running = self.tables.values().filter(|table| table.end.is_none());
-        if running.count() >= MOST_RUNNING {
-            return Err(Refusal::too_much(format!(
-                "{MOST_RUNNING} games are being played: end some"
-            )));
+        if running.count() < MOST_RUNNING {
+            return Ok(());
         }
+        let words = format!("{MOST_RUNNING} games are being played: end some");
+        Err(Refusal::too_much(words))
+    }
+
+    /// Whether a board is one of a guest's game, now or before.
+    pub(crate) fn is_guests_board(
+        &self,
+        page: PageId,
+        start: &StudyStart,
+        moves: &[String],
+    ) -> bool {
+        let Some(token) = self.token(page) else {
+            return false;
+        };
+        let mut tables = self.tables.values().filter(|table| table.has_token(token));
+        tables.any(|table| {
+            let played = table.plies.iter().map(|ply| &ply.text);
+            table.new.start == *start
+                && moves.len() <= table.plies.len()
+                && moves.iter().eq(played.take(moves.len()))
+        })
+    }
+
+    fn new_table(&mut self, new: NewTable) -> Result<TableId, Refusal> {
+        self.room_for_a_game()?;
         let game = new.start.game;
         for seat in [&new.seats.0, &new.seats.1] {
             if let Seat::Engine { engine, .. } = seat {
@@ -120,7 +141,9 @@ impl Desk {
         let mut table = Table::new(id, new, self.now)?;
         for side in Side::BOTH {
             if table.is_guest(side) {
-                table.tokens[side.index()] = Some(self.new_token());
+                let token = (self.setup.secret)();
+                let refused = || Refusal::new(RefusalCode::Absent, "no guest can come here");
+                table.tokens[side.index()] = Some(token.ok_or_else(refused)?);
             }
         }
         self.put_table(table);
@@ -169,21 +192,12 @@ impl Desk {
         }
     }
 
-    /// 128 bits that only the one who has the link knows: a hash of the secret seed,
-    /// from which neither the seed nor another token can be found.
-    fn new_token(&mut self) -> String {
-        self.tokens += 1;
-        let half = |part: u8| {
-            let mut hasher = DefaultHasher::new();
-            (self.setup.seed, &self.setup.run, self.tokens, part).hash(&mut hasher);
-            hasher.finish()
-        };
-        format!("{:016x}{:016x}", half(0), half(1))
-    }
-
     /// A player does something.
     fn act(&mut self, page: PageId, id: TableId, action: TableAction) -> Answered {
-        let table = self.seen_table(page, id)?;
+        self.seen_table(page, id)?;
+        // The clock of a game that rests since a restart begins with whoever comes.
+        self.looked_at(id);
+        let table = self.table(id)?;
         let viewer = self.viewer(page);
         let owner = viewer.owner;
         let mine = Side::BOTH.map(|side| viewer.plays(table, side));
@@ -193,7 +207,7 @@ impl Desk {
                 if !over {
                     return Err(Refusal::turn("this game is not over yet"));
                 }
-                return self.rematch(id, owner || mine[0] || mine[1]);
+                return self.rematch(id, owner, mine[0] || mine[1]);
             }
             TableAction::Name { name } => return self.name_guest(id, mine, &name),
             _ if over => return Err(Refusal::turn("this game is over")),
@@ -303,14 +317,20 @@ impl Desk {
         self.touch_table(id);
     }
 
-    fn rematch(&mut self, id: TableId, allowed: bool) -> Answered {
-        if !allowed {
+    fn rematch(&mut self, id: TableId, owner: bool, player: bool) -> Answered {
+        if !owner && !player {
             return Err(Refusal::forbidden("only a player may ask for another game"));
         }
         let table = self.table(id)?;
         if let Some(next) = table.next {
             return Ok(Answer::Table(next));
         }
+        // Else a guest could fill the list of games by giving up and asking again.
+        if !owner && table.plies.len() < 2 {
+            let words = "only the host of the game may begin another before a move was made";
+            return Err(Refusal::forbidden(words));
+        }
+        self.room_for_a_game()?;
         let new = NewTable {
             start: table.new.start.clone(),
             seats: (table.new.seats.1.clone(), table.new.seats.0.clone()),

@@ -44,7 +44,6 @@ impl Page {
         let beginning = Beginning {
             program: "Quadrille".into(),
             run: "x".into(),
-            seed: (1, 2, 3, 4),
             kept: kept.clone().into_iter().collect(),
         };
         let (mut desk, mut deeds) = Alone::new(beginning, vec![engine(1)], 1_000.0);

@@ -1,6 +1,7 @@
 //! A desk with pages and engines that are told what to say.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use quadrille_desk::effect::{Crew, Effect, PageId, SearchId, SearchNews, SearchOrder};
 use quadrille_desk::wire::{
@@ -31,10 +32,16 @@ pub(crate) fn setup(run: &str, now: f64) -> Setup {
         run: run.into(),
         rooms: vec![Room::Play, Room::Analyse],
         data: Some("/data".into()),
-        seed: [3, 4],
+        secret: || Some(secret()),
         now,
         alone: true,
     }
+}
+
+/// Another word each time.
+fn secret() -> String {
+    static GIVEN: AtomicU32 = AtomicU32::new(0);
+    format!("word{}", GIVEN.fetch_add(1, Ordering::Relaxed))
 }
 
 pub(crate) fn engine(id: u32) -> EngineView {

@@ -307,6 +307,10 @@ fn a_guest_sits_down_by_link() {
     let text = "h4g5".to_owned();
     let early = act(&mut world, TableAction::Move { text, ply: 0 });
     assert_eq!(early.unwrap_err().code, RefusalCode::Turn);
+    // Nobody may ask an engine in a game against another person.
+    let action = TableAction::Hint;
+    let hint = world.ask(Ask::Act { table: id, action }).unwrap_err();
+    assert_eq!(hint.code, RefusalCode::Forbidden);
     go(&mut world, id, "h4g5");
     assert_eq!(
         act(&mut world, TableAction::TakeBack).unwrap_err().code,

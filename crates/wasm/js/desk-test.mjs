@@ -28,7 +28,7 @@ class Page {
     const page = new Page();
     page.module = module;
     page.kept = new Map(kept);
-    const beginning = { program: "", run: "r", seed: [1, 2, 3, 4], kept: [...page.kept] };
+    const beginning = { program: "", run: "r", kept: [...page.kept] };
     const { desk, deeds } = await Desk.load(module, beginning);
     page.desk = desk;
     await page.carryOut(deeds);

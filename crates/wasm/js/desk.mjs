@@ -2,7 +2,7 @@
 // thread that calls; each call gives a list of deeds to carry out (crates/desk,
 // `alone::Deed`).
 //
-//   const { desk, deeds } = await Desk.load(bytes, { program, run, seed, kept });
+//   const { desk, deeds } = await Desk.load(bytes, { program, run, kept });
 //   const { page, deeds } = desk.join();
 //   for (const deed of desk.said(page, '{"say":"follow","topic":{"topic":"studies"}}')) ...
 

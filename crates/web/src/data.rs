@@ -6,29 +6,41 @@
 //! questions that may take long, so that what is to be kept never waits for them; it
 //! answers with everything that was asked to be written before.
 
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use rusqlite::{Connection, OpenFlags, params};
+use rusqlite::functions::FunctionFlags;
+use rusqlite::{Connection, OpenFlags, ffi, params};
 use tokio::sync::oneshot;
 
-/// Something to be done with the file; what it gives is called when that is safe.
-type Work = Box<dyn FnOnce(&Connection) -> Option<After> + Send>;
+use crate::fault::caught;
+
+/// Something to be done with the file.
+type Work = Box<dyn FnOnce(&Connection) -> Done + Send>;
+
+/// What came of it.
+struct Done {
+    /// Whether it is to stay; else the file is as it was before.
+    good: bool,
+    /// Is called when all is safe.
+    after: Option<After>,
+}
 
 /// Is told whether everything was written.
 type After = Box<dyn FnOnce(&rusqlite::Result<()>) + Send>;
 
 /// The version of the tables.
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
 
 const TABLES: &str = "
 CREATE TABLE kept (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE engines (id INTEGER PRIMARY KEY, place INTEGER NOT NULL, removed INTEGER NOT NULL, record TEXT NOT NULL);
 CREATE TABLE events (id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL UNIQUE, own INTEGER NOT NULL, wanted INTEGER NOT NULL);
 CREATE TABLE jobs (id INTEGER PRIMARY KEY AUTOINCREMENT, record TEXT NOT NULL);
-CREATE TABLE sources (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL);
+CREATE TABLE sources (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, read INTEGER NOT NULL DEFAULT 0);
 CREATE TABLE games (
   id INTEGER PRIMARY KEY AUTOINCREMENT, source INTEGER NOT NULL, deleted INTEGER NOT NULL DEFAULT 0,
   game TEXT NOT NULL, white TEXT NOT NULL, black TEXT NOT NULL, result TEXT NOT NULL, date TEXT NOT NULL,
@@ -38,6 +50,9 @@ CREATE INDEX games_by_source ON games (source, deleted);
 CREATE UNIQUE INDEX games_by_table ON games (filed) WHERE filed IS NOT NULL;
 CREATE TABLE positions (key INTEGER NOT NULL, game INTEGER NOT NULL, move TEXT NOT NULL, PRIMARY KEY (key, game, move)) WITHOUT ROWID;
 ";
+
+/// How far an import is belongs to what it has written.
+const FROM_1: &str = "ALTER TABLE sources ADD COLUMN read INTEGER NOT NULL DEFAULT 0;";
 
 /// Why the file cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -141,31 +156,67 @@ fn serve(
     progress: &Progress,
 ) {
     while let Ok(work) = queue.recv() {
-        let mut written = Ok(());
         let mut afters = Vec::new();
         let mut works = 1;
-        if batches {
-            written = connection.execute_batch("BEGIN IMMEDIATE");
-        }
-        afters.extend(work(connection));
-        if batches {
-            afters.extend(
-                queue
-                    .try_iter()
-                    .take(256)
-                    .inspect(|_| works += 1)
-                    .filter_map(|work| work(connection)),
-            );
+        let written = if batches {
+            let more = queue.try_iter().take(256).inspect(|_| works += 1);
+            let all = iter::once(work).chain(more);
+            let written = write_together(connection, all, &mut afters);
             if !connection.is_autocommit() {
-                written = connection.execute_batch("COMMIT");
+                // What could not be written must not stand in the way of what comes.
+                let _ = connection.execute_batch("ROLLBACK");
             }
-        }
+            written
+        } else {
+            afters.extend(attempt(connection, work).after);
+            Ok(())
+        };
         report(&written);
         progress.add_over(works);
         for after in afters {
             after(&written);
         }
     }
+}
+
+/// Does all of it in one transaction. Each work is whole or not there at all.
+fn write_together(
+    connection: &Connection,
+    works: impl Iterator<Item = Work>,
+    afters: &mut Vec<After>,
+) -> rusqlite::Result<()> {
+    let begun = connection.execute_batch("BEGIN IMMEDIATE");
+    for work in works {
+        let point = connection.execute_batch("SAVEPOINT work");
+        let done = attempt(connection, work);
+        afters.extend(done.after);
+        if point.is_ok() && !connection.is_autocommit() {
+            let back = if done.good { "" } else { "ROLLBACK TO work;" };
+            connection.execute_batch(&format!("{back} RELEASE work"))?;
+        }
+        // A full disk makes SQLite take back everything by itself; what comes later
+        // is begun anew.
+        if connection.is_autocommit() {
+            begun?;
+            let code = ffi::Error::new(ffi::SQLITE_ABORT_ROLLBACK);
+            let words = "nothing could be written; is the disk full?";
+            return Err(rusqlite::Error::SqliteFailure(code, Some(words.into())));
+        }
+    }
+    begun?;
+    connection.execute_batch("COMMIT")
+}
+
+/// Does one thing. A fault of ours ends it and nothing else.
+fn attempt(connection: &Connection, work: Work) -> Done {
+    let done = caught(|| Ok(work(connection)));
+    done.unwrap_or_else(|words| {
+        eprintln!("warning: the data file: {words}");
+        Done {
+            good: false,
+            after: None,
+        }
+    })
 }
 
 fn report(result: &rusqlite::Result<()>) {
@@ -182,15 +233,28 @@ impl Data {
             path: path.clone(),
             error,
         };
+        // In a folder that was there before others may look around.
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::OpenOptionsExt;
+            let mut options = std::fs::File::options();
+            // What is wrong with the file is told when it is opened.
+            let _ = options.append(true).create(true).mode(0o600).open(&path);
+        }
         let open = || -> rusqlite::Result<(Connection, i64)> {
             let connection = Connection::open(&path)?;
             connection.busy_timeout(Duration::from_secs(10))?;
             connection.pragma_update(None, "journal_mode", "WAL")?;
             connection.pragma_update(None, "synchronous", "NORMAL")?;
-            let found = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
-            if found == 0 {
+            let found: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+            let change = match found {
+                0 => TABLES,
+                1 => FROM_1,
+                _ => "",
+            };
+            if !change.is_empty() {
                 connection.execute_batch(&format!(
-                    "BEGIN; {TABLES} PRAGMA user_version = {VERSION}; COMMIT;"
+                    "BEGIN; {change} PRAGMA user_version = {VERSION}; COMMIT;"
                 ))?;
             }
             Ok((connection, found))
@@ -202,6 +266,9 @@ impl Data {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let second = Connection::open_with_flags(&path, flags).map_err(fail)?;
         second.busy_timeout(Duration::from_secs(10)).map_err(fail)?;
+        for connection in [&connection, &second] {
+            add_folded(connection).map_err(fail)?;
+        }
         Ok(Self {
             writer: Worker::start("data-write", connection, true)?,
             reader: Worker::start("data-read", second, false)?,
@@ -214,8 +281,12 @@ impl Data {
         work: impl FnOnce(&Connection) -> rusqlite::Result<()> + Send + 'static,
     ) {
         self.writer.put(Box::new(move |file| {
-            report(&work(file));
-            None
+            let result = work(file);
+            report(&result);
+            Done {
+                good: result.is_ok(),
+                after: None,
+            }
         }));
     }
 
@@ -266,6 +337,14 @@ impl Data {
     }
 }
 
+/// `SQLite` itself knows small and capital letters of English only.
+fn add_folded(connection: &Connection) -> rusqlite::Result<()> {
+    let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
+    connection.create_scalar_function("folded", 1, flags, |call| {
+        Ok(call.get::<String>(0)?.to_lowercase())
+    })
+}
+
 fn answer<T: Send + 'static>(
     worker: &Worker,
     work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
@@ -274,10 +353,15 @@ fn answer<T: Send + 'static>(
     let words = |error: &rusqlite::Error| format!("the data file: {error}");
     worker.put(Box::new(move |file| {
         let result = work(file).map_err(|error| words(&error));
-        Some(Box::new(move |written: &rusqlite::Result<()>| {
+        let good = result.is_ok();
+        let after: After = Box::new(move |written: &rusqlite::Result<()>| {
             let written = written.as_ref().map_err(words);
             let _ = sender.send(written.and(result));
-        }))
+        });
+        Done {
+            good,
+            after: Some(after),
+        }
     }));
     receiver
 }
@@ -328,6 +412,66 @@ mod tests {
             let read = runtime.block_on(heard(read));
             assert_eq!(read, Ok(n.to_string()));
         }
+    }
+
+    #[test]
+    fn what_fails_leaves_no_trace_and_the_others_go_on() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let data = Data::open(folder.path()).expect("a file");
+        let runtime = tokio::runtime::Builder::new_current_thread().build();
+        let runtime = runtime.expect("a runtime");
+        data.keep("a".into(), Some("1".into()));
+        let half = data.write_for(|file| {
+            file.execute("DELETE FROM kept", [])?;
+            file.execute("INSERT INTO nowhere VALUES (1)", [])
+        });
+        let broken = data.write_for(|file| -> rusqlite::Result<()> {
+            file.execute("DELETE FROM kept", [])?;
+            panic!("a fault")
+        });
+        data.keep("b".into(), Some("2".into()));
+        let half = runtime.block_on(heard(half)).expect_err("no such table");
+        assert!(half.contains("nowhere"), "{half}");
+        assert!(runtime.block_on(heard(broken)).is_err());
+        let all = [("a", "1"), ("b", "2")].map(|(k, v)| (k.to_owned(), v.to_owned()));
+        assert_eq!(kept(&data), all);
+    }
+
+    #[test]
+    fn a_full_disk_is_told_to_those_who_asked() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let data = Data::open(folder.path()).expect("a file");
+        let runtime = tokio::runtime::Builder::new_current_thread().build();
+        let runtime = runtime.expect("a runtime");
+        let small = data.write_for(|file| {
+            let pages: i64 = file.query_row("PRAGMA page_count", [], |row| row.get(0))?;
+            file.pragma_update(None, "max_page_count", pages)
+        });
+        runtime.block_on(heard(small)).expect("a small disk");
+        let full = data.write_for(|file| {
+            file.execute("INSERT INTO kept VALUES ('x', ?1)", ["y".repeat(100_000)])
+        });
+        let full = runtime.block_on(heard(full)).expect_err("full");
+        assert!(full.contains("full"), "{full}");
+        let large = data.write_for(|file| file.pragma_update(None, "max_page_count", 1_000_000));
+        runtime.block_on(heard(large)).expect("room again");
+        data.keep("a".into(), Some("1".into()));
+        assert_eq!(kept(&data).len(), 1);
+    }
+
+    #[test]
+    fn older_files_are_brought_up_to_date() {
+        let folder = tempfile::tempdir().expect("a folder");
+        drop(Data::open(folder.path()).expect("a file"));
+        let file = Connection::open(folder.path().join("quadrille.db")).expect("a file");
+        file.execute_batch("ALTER TABLE sources DROP COLUMN read; PRAGMA user_version = 1")
+            .expect("as it was");
+        drop(file);
+        let data = Data::open(folder.path()).expect("a file");
+        let runtime = tokio::runtime::Builder::new_current_thread().build();
+        let read = data.read(|file| file.execute_batch("SELECT read FROM sources"));
+        let read = runtime.expect("a runtime").block_on(heard(read));
+        assert_eq!(read, Ok(()));
     }
 
     #[test]

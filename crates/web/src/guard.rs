@@ -126,9 +126,7 @@ impl Guard {
             return Err(Refused::Origin);
         }
         let role = self.role(headers);
-        let guest = path == "/" && uri.query().is_some_and(|query| query.starts_with("guest="));
-        let door = path.starts_with("/enter/") || path == "/login" || guest;
-        if role.is_none() && !door {
+        if role.is_none() && !is_door(uri) {
             return Err(Refused::Stranger);
         }
         Ok(role)
@@ -214,6 +212,13 @@ impl Guard {
     }
 }
 
+/// Whether somebody comes in here.
+pub(crate) fn is_door(uri: &Uri) -> bool {
+    let path = uri.path();
+    let guest = path == "/" && uri.query().is_some_and(|query| query.starts_with("guest="));
+    path.starts_with("/enter/") || path == "/login" || guest
+}
+
 /// Whether a word can be one of ours: letters and digits.
 pub(crate) fn is_word(text: &str) -> bool {
     (8..=128).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_alphanumeric())
@@ -255,7 +260,8 @@ pub(crate) fn headers(host: Option<&HeaderValue>) -> [(HeaderName, HeaderValue);
     [
         (HeaderName::from_static("content-security-policy"), policy),
         fixed("x-content-type-options", "nosniff"),
-        fixed("referrer-policy", "no-referrer"),
+        // Without any, browsers send a form from nowhere: `Origin: null`.
+        fixed("referrer-policy", "same-origin"),
         fixed("x-frame-options", "DENY"),
         fixed("cross-origin-resource-policy", "same-origin"),
         fixed("cross-origin-opener-policy", "same-origin"),

@@ -68,6 +68,10 @@ async fn watch(State(site): State<Shared>, mut request: Request, next: Next) -> 
         .admit(request.method(), request.uri(), request.headers());
     let host = request.headers().get(HOST).cloned();
     let (mut response, host) = match admitted {
+        Ok(Some(role)) if !is_seated(&site, &role).await && !guard::is_door(request.uri()) => {
+            let refused = Refused::Stranger;
+            (text(refused.status(), refused.words()), host)
+        }
         Ok(role) => {
             if let Some(role) = role {
                 request.extensions_mut().insert(role);
@@ -84,6 +88,14 @@ async fn watch(State(site): State<Shared>, mut request: Request, next: Next) -> 
         response.headers_mut().insert(name, value);
     }
     response
+}
+
+/// Whether the word of a guest is still that of a seat.
+async fn is_seated(site: &Site, role: &Role) -> bool {
+    match role {
+        Role::Owner => true,
+        Role::Guest(word) => site.hub.seat(word).await.is_some(),
+    }
 }
 
 fn text(status: StatusCode, words: &'static str) -> Response {
@@ -214,39 +226,48 @@ async fn page_file(State(site): State<Shared>, request: Request) -> Response {
     (headers, Body::from(file.bytes.into_owned())).into_response()
 }
 
-/// `7.txt` is 7.
-fn number(file: &str, ending: &str) -> Option<u32> {
-    file.strip_suffix(ending)?.parse().ok()
+/// `7.txt` is 7, for those who may have it.
+fn owned(role: &Role, file: &str, ending: &str) -> Option<u32> {
+    let number = file.strip_suffix(ending)?.parse().ok();
+    number.filter(|_| *role == Role::Owner)
+}
+
+/// To others it is not even told what there is.
+fn nothing(role: &Role) -> Response {
+    if *role == Role::Owner {
+        gone()
+    } else {
+        forbidden()
+    }
 }
 
 async fn log(State(site): State<Shared>, role: Role, Path(file): Path<String>) -> Response {
-    let Some(id) = number(&file, ".txt") else {
-        return gone();
+    let Some(id) = owned(&role, &file, ".txt") else {
+        return nothing(&role);
     };
-    download(&role, "engine.txt", site.hub.log_text(id).await)
+    download("engine.txt", site.hub.log_text(id).await)
 }
 
 async fn event(State(site): State<Shared>, role: Role, Path(file): Path<String>) -> Response {
-    let Some(id) = number(&file, ".pgn") else {
-        return gone();
+    let Some(id) = owned(&role, &file, ".pgn") else {
+        return nothing(&role);
     };
-    download(&role, "tournament.pgn", site.hub.event_pgn(id).await)
+    download("tournament.pgn", site.hub.event_pgn(id).await)
 }
 
 async fn report(State(site): State<Shared>, role: Role, Path(file): Path<String>) -> Response {
-    let Some(id) = number(&file, ".pgn") else {
-        return gone();
+    let Some(id) = owned(&role, &file, ".pgn") else {
+        return nothing(&role);
     };
-    download(&role, "report.pgn", site.hub.report_pgn(id).await)
+    download("report.pgn", site.hub.report_pgn(id).await)
 }
 
 fn gone() -> Response {
     text(StatusCode::NOT_FOUND, "There is nothing at this address.\n")
 }
 
-fn download(role: &Role, name: &str, text: Option<Vec<u8>>) -> Response {
+fn download(name: &str, text: Option<Vec<u8>>) -> Response {
     match text {
-        Some(_) if *role != Role::Owner => forbidden(),
         Some(bytes) => {
             let headers = [
                 (CONTENT_TYPE, "text/plain; charset=utf-8".to_owned()),

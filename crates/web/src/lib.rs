@@ -14,6 +14,7 @@
 //! | `engines` | the list of engines, and the processes that run |
 //! | `events`, `jobs`, `library` | tournaments, reports and imports, games that can be found again |
 //! | `data` | what is kept, in SQLite |
+//! | `fault` | a part that breaks is told of |
 //!
 //! ```no_run
 //! use quadrille_web::{Options, Server};
@@ -29,6 +30,7 @@
 mod data;
 mod engines;
 mod events;
+mod fault;
 mod folder;
 mod guard;
 mod http;

@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
 use tokio::time::sleep;
 
 use crate::data::{Data, DataError, heard};
@@ -26,6 +28,8 @@ const USUAL_PORT: u16 = 7474;
 /// be writing.
 const PATIENCE: Duration = Duration::from_secs(1);
 const PAUSE: Duration = Duration::from_millis(10);
+/// How long answers that are under way may take when the program ends.
+const FAREWELL: Duration = Duration::from_secs(5);
 
 /// How a server is to be.
 #[derive(Debug, Clone)]
@@ -125,6 +129,8 @@ pub struct RunningServer {
 pub struct Server {
     listener: TcpListener,
     site: Arc<Site>,
+    /// Where everything comes together.
+    hub: JoinHandle<()>,
     address: SocketAddr,
     folder: PathBuf,
     /// Held as long as we run.
@@ -154,7 +160,6 @@ impl Server {
         let run = Secret::new().map_err(random)?.as_str()[..16].to_owned();
         data.write(crate::library::prepare);
         let beginning = Beginning {
-            seed: seed().map_err(random)?,
             events: kept_events(&data).await.map_err(StartError::Data)?,
             jobs: kept_jobs(&data).await.map_err(StartError::Data)?,
             kept: data.kept().await.map_err(StartError::Data)?,
@@ -166,7 +171,7 @@ impl Server {
         };
         let (hub, notes) = Hub::new(beginning);
         let handle = hub.handle.clone();
-        tokio::spawn(hub.run(notes));
+        let hub = tokio::spawn(hub.run(notes));
         let site = Arc::new(Site {
             guard,
             page,
@@ -176,6 +181,7 @@ impl Server {
         let server = Self {
             listener,
             site,
+            hub,
             address,
             folder,
             lock,
@@ -214,6 +220,7 @@ impl Server {
         let Self {
             listener,
             site,
+            hub: task,
             folder,
             lock,
             ..
@@ -224,9 +231,27 @@ impl Server {
             // Sockets end with the hub; what still answers may end its answer.
             hub.close().await;
         };
-        let served = axum::serve(listener, router(site))
-            .with_graceful_shutdown(closing)
-            .await;
+        let (closed, was_closed) = oneshot::channel();
+        let closing = async move {
+            closing.await;
+            let _ = closed.send(());
+        };
+        let serving = axum::serve(listener, router(site)).with_graceful_shutdown(closing);
+        // An upload that stands still is not waited for, however long it stands.
+        let too_long = async {
+            if was_closed.await.is_err() {
+                std::future::pending::<()>().await;
+            }
+            sleep(FAREWELL).await;
+        };
+        let served = tokio::select! {
+            served = serving => served,
+            () = too_long => Ok(()),
+            // Nothing can be done any more; what was kept is safe.
+            Err(broken) = task => Err(io::Error::other(format!(
+                "this program has a fault, please report it: {broken}"
+            ))),
+        };
         let _ = fs::remove_file(folder.join(RUNNING));
         drop(lock);
         served
@@ -357,8 +382,4 @@ async fn kept_jobs(data: &Data) -> Result<Vec<crate::jobs::JobRecord>, String> {
     Ok(rows
         .filter_map(|text| serde_json::from_str(&text).ok())
         .collect())
-}
-
-fn seed() -> Result<[u64; 2], getrandom::Error> {
-    Ok([getrandom::u64()?, getrandom::u64()?])
 }

@@ -57,9 +57,12 @@ pub(crate) async fn take(
         .filter(|c| !c.is_control())
         .take(200)
         .collect();
-    match site.hub.import(path, shown).await {
+    match site.hub.import(path.clone(), shown, false).await {
         Some(job) => job.to_string().into_response(),
-        None => broken("the program is ending"),
+        None => {
+            let _ = tokio::fs::remove_file(&path).await;
+            broken("the program is ending")
+        }
     }
 }
 

@@ -91,14 +91,15 @@ fn strangers_see_nothing() {
         let wrong = stranger.get(&format!("/enter/{zeros}"));
         assert_eq!((wrong.status, wrong.header("set-cookie")), (401, None));
     }
+    // There is no such seat.
     stranger.cookie = format!("quadrille-seat-{port}=abcdefgh12345678");
     let socket = stranger.socket(&stranger.origin(), &stranger.address.to_string());
-    let mut page = socket.expect("a guest is heard");
-    assert_eq!(
-        page.try_hear(),
-        None,
-        "and sent away: there is no such seat"
-    );
+    assert_eq!(socket.err(), Some(401));
+    for path in PATHS {
+        let own = stranger.origin();
+        let response = stranger.request("GET", path, &[("Origin", &own)], b"");
+        assert_eq!(response.status, 401, "{path}");
+    }
 }
 
 #[test]
@@ -129,7 +130,7 @@ fn the_printed_address_opens_the_door_and_is_not_left_in_it() {
     assert!(!policy.contains("unsafe"), "{policy}");
     for (name, value) in [
         ("x-content-type-options", "nosniff"),
-        ("referrer-policy", "no-referrer"),
+        ("referrer-policy", "same-origin"),
         ("cross-origin-resource-policy", "same-origin"),
         ("x-frame-options", "DENY"),
     ] {
@@ -330,18 +331,29 @@ fn guests_have_their_seat_and_nothing_else() {
         json!({"ask": "attach-event", "path": "/etc/passwd"}),
         json!({"ask": "delete-games", "ids": [1]}),
         json!({"ask": "stop-engine", "engine": 1}),
+        json!({"ask": "position", "start": usual("liberty")}),
+        json!({"ask": "moves", "start": usual("chess"), "moves": ["d2d4"], "prefix": []}),
+        json!({"ask": "act", "table": table, "action": {"do": "hint"}}),
     ] {
         assert_eq!(page.refused(ask.clone()).0, "forbidden", "{ask}");
     }
+    let moves = json!({"ask": "moves", "start": view["start"], "moves": ["e2e4"], "prefix": []});
+    assert_eq!(page.ask(moves).as_array().map(Vec::len), Some(20));
     let own = guest.origin();
-    for path in ["/log/1.txt", "/events/1.pgn", "/reports/1.pgn"] {
-        let response = guest.get(path);
-        assert!(
-            [403, 404].contains(&response.status),
-            "{path} {}",
-            response.status
-        );
+    for path in [
+        "/log/1.txt",
+        "/log/99.txt",
+        "/events/1.pgn",
+        "/reports/1.pgn",
+    ] {
+        assert_eq!(guest.get(path).status, 403, "{path}");
     }
+    // A guest who opens page after page keeps nobody out.
+    let open = |_| guest.socket(&own, &guest.address.to_string());
+    let mut pages: Vec<_> = (0..8).flat_map(open).collect();
+    let heard = pages.iter_mut().filter_map(|page| page.try_hear());
+    assert_eq!(heard.count(), 3, "and one that is there");
+    browser.page();
     let upload = guest.request("POST", "/upload", &[("Origin", &own)], b"1. e4 *");
     assert_eq!(upload.status, 403);
     assert_eq!(stranger.get("/?guest=0000000000000000").status, 404);

@@ -144,6 +144,12 @@ fn what_cannot_be_an_engine_is_told_in_words() {
     fs::set_permissions(&dies, fs::Permissions::from_mode(0o755)).expect("a program");
     let (_, words) = page.refused(new(&dies));
     assert!(words.contains("ended before it was ready"), "{words}");
+    let half = folder.path().join("half.sh");
+    let text = "#!/bin/sh\nread -r word; echo 'option name Hash type spin default 1 min 1 max 9'\n";
+    fs::write(&half, text).expect("a file");
+    fs::set_permissions(&half, fs::Permissions::from_mode(0o755)).expect("a program");
+    let (_, words) = page.refused(new(&half));
+    assert!(words.contains("ended before it was ready"), "{words}");
     let protected = script(
         folder.path(),
         "echo uciok; echo 'copyprotection checking'; echo 'info string no dongle'; echo 'copyprotection error'",

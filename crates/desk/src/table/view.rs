@@ -5,7 +5,7 @@ use quadrille_games::Side;
 use super::Table;
 use crate::boards::board;
 use crate::names;
-use crate::wire::{PlyView, Seat, SeatState, SeatView, TableInfo, TableView};
+use crate::wire::{PlyView, Seat, SeatState, SeatView, TableEnd, TableInfo, TableView};
 
 /// Who looks.
 #[derive(Debug, Clone, Copy)]
@@ -68,7 +68,7 @@ impl Table {
             time: self.new.time,
             plies: plies.collect(),
             board,
-            end: self.end.clone(),
+            end: self.end.clone().map(|end| told_end(end, viewer)),
             clock: self.clock_view(now),
             draw_offer: self.draw_offer,
             takeback: self.takeback,
@@ -97,7 +97,18 @@ impl Table {
             mine: viewer.plays(self, side),
             link: link.map(|token| format!("?guest={token}#/play/{}", self.id)),
             state,
-            trouble,
+            trouble: trouble.filter(|_| viewer.owner),
         }
+    }
+}
+
+/// What went wrong with an engine may name its place on the owner's machine.
+fn told_end(end: TableEnd, viewer: Viewer<'_>) -> TableEnd {
+    match end {
+        TableEnd::Engine { loser, .. } if !viewer.owner => TableEnd::Engine {
+            loser,
+            words: String::new(),
+        },
+        end => end,
     }
 }

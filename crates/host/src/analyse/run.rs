@@ -38,6 +38,9 @@ pub enum AnalyseError {
     /// The games cannot be written.
     #[error("the analysed games cannot be written: {0}")]
     Write(#[from] io::Error),
+    /// A part of this program broke.
+    #[error("the analyst has a fault, please report it: {0}")]
+    Fault(String),
 }
 
 impl AnalyseError {
@@ -55,7 +58,7 @@ impl AnalyseError {
             Self::Options(_) | Self::Cache(_) => true,
             Self::Start(error) => error.is_in_the_description(),
             Self::Option(error) => matches!(error, SetOptionError::Option(_)),
-            Self::Write(_) => false,
+            Self::Write(_) | Self::Fault(_) => false,
         }
     }
 }
@@ -157,7 +160,11 @@ impl Analysis {
                 failed.get_or_insert(error);
             }
         }
-        while workers.join_next().await.is_some() {}
+        while let Some(ended) = workers.join_next().await {
+            if let Err(broken) = ended {
+                failed.get_or_insert(AnalyseError::Fault(broken.to_string()));
+            }
+        }
         match failed {
             Some(error) => Err(error),
             None => Ok(desk.finish(began.elapsed(), *self.cancel.borrow())),

@@ -24,9 +24,9 @@ impl Times {
         for &node in nodes {
             let clock = record.clock(node);
             let before = &mut clocks[side.index()];
-            let counted = before
-                .zip(clock)
-                .and_then(|(before, after)| (before + control.increment).checked_sub(after));
+            let counted = before.zip(clock).and_then(|(before, after)| {
+                before.checked_add(control.increment)?.checked_sub(after)
+            });
             moves.push((record.elapsed(node).or(counted), clock));
             // A move without a clock breaks the chain.
             *before = clock;
@@ -68,7 +68,7 @@ pub(super) fn time_use(moves: &[MoveReport], side: Side) -> Option<TimeUse> {
     let count = known().count();
     let (slowest, longest) =
         known().max_by_key(|(played, time)| (*time, usize::MAX - played.ply))?;
-    let total: Duration = known().map(|(_, time)| time).sum();
+    let total = sum(known().map(|(_, time)| time));
     let bad = || known().filter(|(played, _)| played.judgement.is_some());
     let mean = |sum: Duration, count: usize| {
         let count = u32::try_from(count).ok()?;
@@ -80,9 +80,14 @@ pub(super) fn time_use(moves: &[MoveReport], side: Side) -> Option<TimeUse> {
         average: mean(total, count)?,
         longest,
         longest_ply: slowest.ply,
-        on_mistakes: mean(bad().map(|(_, time)| time).sum(), bad().count()),
+        on_mistakes: mean(sum(bad().map(|(_, time)| time)), bad().count()),
         least: own().filter_map(|played| played.clock).min(),
     })
+}
+
+/// A record may say anything, so there may be more than can be counted.
+fn sum(times: impl Iterator<Item = Duration>) -> Duration {
+    times.fold(Duration::ZERO, Duration::saturating_add)
 }
 
 #[cfg(test)]
@@ -128,6 +133,7 @@ mod tests {
             "x+y",
             "+",
             "99999999999999999999999",
+            "1e19+1e19",
         ] {
             // Nothing to see; nothing breaks either.
             elapsed(&format!(

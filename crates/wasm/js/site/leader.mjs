@@ -22,9 +22,8 @@ export class Leader {
     const [bytes, store] = await Promise.all([load("quadrille.wasm"), Store.open()]);
     leader.#store = store;
     leader.#module = await WebAssembly.compile(bytes);
-    const seed = [...crypto.getRandomValues(new Uint32Array(4))];
-    const run = seed.map((n) => n.toString(16)).join("");
-    const beginning = { program: "", run, seed, kept: await store.all() };
+    const run = [...crypto.getRandomValues(new Uint32Array(4))].map((n) => n.toString(16)).join("");
+    const beginning = { program: "", run, kept: await store.all() };
     const { desk, deeds } = await Desk.load(leader.#module, beginning);
     leader.#desk = desk;
     leader.#carryOut(deeds);

@@ -46,8 +46,13 @@ impl<F: Fn(Vec<HandshakeStep>)> Steps<F> {
 
     /// The step that was under way has failed.
     fn fail(&mut self, words: &str) {
-        let open = self.steps.iter().rfind(|step| step.done.is_none());
-        let step = open.map_or("start", |step| &step.step).to_owned();
+        let open = self.steps.iter_mut().filter(|step| step.done.is_none());
+        let mut open: Vec<&mut HandshakeStep> = open.collect();
+        // An engine that tells options and no `uciok` has not answered the greeting.
+        for step in &mut open {
+            step.done = Some(false);
+        }
+        let step = open.first().map_or("start", |step| &step.step).to_owned();
         self.set(&step, Some(false), words.into());
     }
 

@@ -46,6 +46,8 @@ pub(crate) struct Engines {
     next_engine: EngineId,
     /// The handshake that is under way.
     pub(crate) adding: Vec<HandshakeStep>,
+    /// Whether that is under way.
+    pub(crate) is_adding: bool,
 }
 
 #[derive(Debug)]
@@ -108,6 +110,7 @@ impl Engines {
             next_slot: 1,
             next_engine,
             adding: Vec::new(),
+            is_adding: false,
         }
     }
 
@@ -186,6 +189,7 @@ impl Engines {
         if !record.games.contains(&game) {
             return Err(format!("{} does not play {game}", record.shown_name()));
         }
+        self.adopt(&order);
         let found = self
             .slots
             .iter()
@@ -202,6 +206,29 @@ impl Engines {
         self.searches.insert(order.search, number);
         self.tell(number, Order::Search(order));
         Ok(())
+    }
+
+    /// A page that comes again gets the engine it has left, with all it knows.
+    fn adopt(&mut self, order: &SearchOrder) {
+        let purpose = order.purpose;
+        let fits = |slot: &Running| {
+            slot.engine == order.engine
+                && slot.game == order.start.game
+                && slot.rules == order.start.rules
+                && !slot.leaving
+        };
+        let of_a_game = |purpose| matches!(purpose, Purpose::Game(..));
+        let own = |slot: &Running| slot.engine == order.engine && slot.purpose == purpose;
+        if of_a_game(purpose) || self.slots.values().any(own) {
+            return;
+        }
+        let busy: Vec<SlotId> = self.searches.values().copied().collect();
+        let mut slots = self.slots.iter_mut();
+        let idle =
+            slots.find(|(id, slot)| fits(slot) && !of_a_game(slot.purpose) && !busy.contains(id));
+        if let Some((_, slot)) = idle {
+            slot.purpose = purpose;
+        }
     }
 
     fn start(
@@ -330,6 +357,12 @@ impl Engines {
                     && let Some(record) = self.list.iter_mut().find(|r| r.id == engine)
                 {
                     record.findings = findings;
+                }
+                Vec::new()
+            }
+            SlotNews::Idle => {
+                if !self.searches.values().any(|slot| *slot == id) {
+                    self.dismiss(id);
                 }
                 Vec::new()
             }

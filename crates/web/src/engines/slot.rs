@@ -47,6 +47,8 @@ pub(crate) enum Order {
 pub(crate) enum SlotNews {
     /// Another state, and what the engine did wrong so far.
     State(EngineState, Vec<String>),
+    /// It has had nothing to do for a while.
+    Idle,
     /// It is no more.
     Gone,
 }
@@ -80,7 +82,14 @@ impl Slot {
         loop {
             let order = match waiting.pop_front() {
                 Some(order) => Some(order),
-                None => timeout(IDLE, orders.recv()).await.unwrap_or(None),
+                None => match timeout(IDLE, orders.recv()).await {
+                    Ok(order) => order,
+                    Err(_) => {
+                        // The hub knows whether something is on its way.
+                        self.hub.slot(self.id, SlotNews::Idle).await;
+                        continue;
+                    }
+                },
             };
             match order {
                 None | Some(Order::Quit) => break,
@@ -270,13 +279,23 @@ impl Slot {
                     Some(Order::Stop(stopped)) => {
                         if stopped == id {
                             search.stop();
-                        } else {
-                            waiting.retain(|order| !is_search(order, stopped));
+                            // Not begun again, whatever was set.
+                            if matches!(went, Went::Again(_)) {
+                                went = Went::Over;
+                            }
+                        } else if let Some(at) =
+                            waiting.iter().position(|order| is_search(order, stopped))
+                        {
+                            waiting.remove(at);
+                            self.tell(stopped, unserved()).await;
                         }
                     }
                     // A new position: what was asked before is of no interest.
                     Some(Order::Search(next)) => {
                         search.stop();
+                        if matches!(went, Went::Again(_)) {
+                            went = Went::Over;
+                        }
                         waiting.push_back(Order::Search(next));
                     }
                     Some(Order::Option(name, value)) => {
@@ -305,6 +324,15 @@ impl Slot {
         let thought = Box::new(gathered.thought(line));
         self.tell(id, SearchNews::Lines(thought)).await;
         (outcome, went)
+    }
+}
+
+/// A search that was stopped before it began.
+const fn unserved() -> SearchNews {
+    SearchNews::Done {
+        best: None,
+        spent: 0.0,
+        resigns: false,
     }
 }
 

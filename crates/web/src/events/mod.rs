@@ -22,6 +22,7 @@ use tokio::sync::mpsc::{self, UnboundedSender};
 use tokio::time::Instant;
 
 use crate::engines::EngineRecord;
+use crate::fault::caught;
 use crate::hub::HubHandle;
 pub(crate) use view::Cache;
 
@@ -170,11 +171,12 @@ impl Events {
         let (runtime, hub) = (Handle::current(), hub.clone());
         let played = move || {
             let mut ear = Ear(state);
-            let summary = runtime.block_on(tournament.run(receiver, &mut ear));
-            let trouble = match summary {
-                Ok(summary) => summary.trouble.or(summary.unwritten),
-                Err(error) => Some(error.to_string()),
-            };
+            let trouble = caught(|| {
+                let summary = runtime.block_on(tournament.run(receiver, &mut ear));
+                let summary = summary.map_err(|error| error.to_string())?;
+                Ok(summary.trouble.or(summary.unwritten))
+            });
+            let trouble = trouble.unwrap_or_else(Some);
             hub.call_from_thread(move |hub| hub.event_over(id, trouble));
         };
         let thread = std::thread::Builder::new()
@@ -222,8 +224,11 @@ impl Events {
         let command: Command = words.parse().map_err(|error| format!("{error}"))?;
         match &entry.running {
             Some(running) => {
-                if matches!(command, Command::Stop | Command::Abort) {
-                    entry.wanted = false;
+                // What is paused or stopped does not play on after a restart.
+                match command {
+                    Command::Stop | Command::Abort | Command::Pause => entry.wanted = false,
+                    Command::Resume => entry.wanted = true,
+                    _ => {}
                 }
                 let _ = running.commands.send(command);
                 Ok(false)
@@ -245,6 +250,12 @@ impl Events {
     /// What is known of an event.
     pub(crate) fn view(&self, id: EventId) -> Option<EventView> {
         self.list.get(&id)?.view.clone()
+    }
+
+    /// Whether nothing is known of an event yet.
+    pub(crate) fn is_unseen(&self, id: EventId) -> bool {
+        let unseen = |entry: &Entry| entry.view.is_none() && entry.unreadable.is_none();
+        self.list.get(&id).is_some_and(unseen)
     }
 
     /// All events, the newest first.
@@ -272,7 +283,11 @@ impl Events {
     /// Whether any runs, here or elsewhere.
     pub(crate) fn any_running(&self) -> bool {
         let running = |entry: &Entry| {
-            entry.running.is_some() || entry.view.as_ref().is_none_or(|view| view.info.running)
+            entry.running.is_some()
+                || entry
+                    .view
+                    .as_ref()
+                    .map_or(entry.unreadable.is_none(), |view| view.info.running)
         };
         self.list.values().any(running)
     }
@@ -288,7 +303,9 @@ impl Events {
         tokio::task::spawn_blocking(move || {
             let begun = Instant::now();
             let mut cache = cache.lock().unwrap_or_else(PoisonError::into_inner);
-            let view = view::look(id, &path, own, &mut cache).map_err(|error| error.to_string());
+            let view = caught(|| {
+                view::look(id, &path, own, &mut cache).map_err(|error| error.to_string())
+            });
             let took = begun.elapsed();
             drop(cache);
             hub.call_from_thread(move |hub| hub.event_seen(id, view, took));
@@ -307,6 +324,7 @@ impl Events {
         };
         entry.looking = false;
         entry.next_look = Instant::now() + LOOK.max(took * SHARE);
+        let unknown = entry.view.is_none() && entry.unreadable.is_none();
         let (view, unreadable) = view.map_or_else(|e| (None, Some(e)), |view| (Some(view), None));
         if unreadable.is_some() {
             // A file that is not there is not asked for all the time.
@@ -318,7 +336,7 @@ impl Events {
         if let Some(view) = &mut seen {
             view.state = entry.state();
         }
-        let news = entry.view != seen;
+        let news = unknown || entry.view != seen;
         entry.view = seen;
         news
     }

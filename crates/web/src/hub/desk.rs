@@ -14,6 +14,7 @@ use super::asks::refuse;
 use super::pages::Queue;
 use super::{Hub, now};
 use crate::guard::Role;
+use crate::secret::Secret;
 use quadrille_desk::wire::{Refusal, RefusalCode};
 
 /// What pages are offered.
@@ -28,13 +29,13 @@ const ROOMS: [Room; 7] = [
 ];
 
 /// The desk with everything that was kept.
-pub(super) fn new(folder: &Path, run: String, seed: [u64; 2], kept: Vec<(String, String)>) -> Desk {
+pub(super) fn new(folder: &Path, run: String, kept: Vec<(String, String)>) -> Desk {
     let setup = Setup {
         program: concat!("Quadrille ", env!("CARGO_PKG_VERSION")).into(),
         run,
         rooms: ROOMS.into(),
         data: Some(folder.display().to_string()),
-        seed,
+        secret: || Some(Secret::new().ok()?.as_str().to_owned()),
         now: now(),
         alone: false,
     };
@@ -44,7 +45,7 @@ pub(super) fn new(folder: &Path, run: String, seed: [u64; 2], kept: Vec<(String,
 impl Hub {
     /// A page comes in, if there is room and a seat for it.
     pub(super) fn joined(&mut self, role: Role, queue: Queue) -> Option<PageId> {
-        if self.pages.is_full() {
+        if self.pages.is_full(&role) {
             return None;
         }
         let rights = match &role {
@@ -147,6 +148,7 @@ impl Hub {
             }
         }
         self.resume_events();
+        self.jobs.clear_uploads(&self.folder.join("uploads"));
         self.start_jobs();
         self.changed(Topic::Library);
     }

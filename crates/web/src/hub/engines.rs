@@ -12,7 +12,7 @@ use crate::engines::{Changed, EngineRecord, Steps, look_at};
 
 impl Hub {
     pub(super) fn add_engine(&mut self, page: PageId, id: u32, new: NewEngine) -> Reply {
-        if self.engines.adding.iter().any(|step| step.done.is_none()) {
+        if self.engines.is_adding {
             let words = "another engine is being added; wait until that is done";
             return Err(refuse(RefusalCode::TooMuch, words)).into();
         }
@@ -43,6 +43,7 @@ impl Hub {
             drop(steps);
             let _ = telling.await;
             hub.call(move |hub| {
+                hub.engines.is_adding = false;
                 let result = looked.and_then(|record| hub.engines.add(record));
                 if let Ok(engine) = &result {
                     hub.engines.adopt_first_talk(*engine);
@@ -55,6 +56,7 @@ impl Hub {
             .await;
         });
         self.engines.adding.clear();
+        self.engines.is_adding = true;
         Reply::Later
     }
 

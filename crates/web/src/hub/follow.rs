@@ -128,7 +128,7 @@ impl Hub {
         let secret = open.role != Role::Owner;
         let Some(news) = self.news(topic, secret) else {
             // One that was not looked at yet is told when it was.
-            if matches!(topic, Topic::Event(event) if self.events.path(*event).is_some()) {
+            if matches!(topic, Topic::Event(event) if self.events.is_unseen(*event)) {
                 return;
             }
             return self.send_news(page, topic, version, News::Gone);

@@ -106,12 +106,13 @@ impl HubHandle {
         tokio::fs::read(path).await.ok()
     }
 
-    /// Reads a file of games that was uploaded.
-    pub(crate) async fn import(&self, path: PathBuf, name: String) -> Option<JobId> {
+    /// Reads a file of games that was uploaded, or of copies of games that are here.
+    pub(crate) async fn import(&self, path: PathBuf, name: String, copies: bool) -> Option<JobId> {
         let named = name.clone();
         let source = self.ask(move |hub| hub.data.write_for(move |file| add_source(file, &named)));
         let source = heard(source.await?).await.ok()?;
-        self.ask(move |hub| hub.import(path, name, source)).await
+        self.ask(move |hub| hub.import(path, name, source, copies))
+            .await
     }
 
     /// Ends everything.

@@ -210,7 +210,8 @@ impl Hub {
         let handle = self.handle.clone();
         tokio::spawn(async move {
             if tokio::fs::copy(&path, &copy).await.is_ok() {
-                handle.import(copy, format!("Report: {}", view.title)).await;
+                let name = format!("Report: {}", view.title);
+                handle.import(copy, name, true).await;
             }
         });
     }

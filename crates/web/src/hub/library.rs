@@ -7,7 +7,9 @@ use quadrille_games::Game;
 use quadrille_games::records::AnyRecord;
 use rusqlite::Connection;
 use std::path::PathBuf;
+use std::sync::Arc;
 use tokio::sync::oneshot;
+use tokio::task::spawn_blocking;
 
 use super::Hub;
 use super::asks::{Reply, refuse};
@@ -16,9 +18,8 @@ use crate::data::heard;
 use crate::library::{self, Entry, PLAYED, Query};
 use quadrille_desk::wire::RefusalCode;
 
-/// Games of a text that are taken, and complaints that are told.
+/// Games of a text that are taken.
 const MOST_GAMES: usize = 20_000;
-const MOST_TROUBLES: usize = 50;
 
 impl Hub {
     /// Waits for what the file says, and answers with what is made of it.
@@ -127,13 +128,25 @@ impl Hub {
     /// Many games in one text.
     pub(super) fn paste(&self, page: PageId, id: u32, text: String, game: Option<Game>) -> Reply {
         let usual = game.unwrap_or(Game::Chess);
-        let pasted = self
-            .data
-            .write_for(move |file| take_text(file, &text, usual));
-        self.when_heard(page, id, pasted, |hub, view| {
-            hub.changed(Topic::Library);
-            Ok(Answer::Import(view)).into()
-        })
+        let (data, handle) = (Arc::clone(&self.data), self.handle.clone());
+        tokio::spawn(async move {
+            // Many games take long to read, and nothing that is kept waits for that.
+            let read = move || library::read_text(text.as_bytes(), usual, MOST_GAMES);
+            let read = spawn_blocking(read).await.unwrap_or_else(|e| Err(e.into()));
+            let pasted = match read {
+                Ok((entries, troubles)) => {
+                    heard(data.write_for(move |file| put_all(file, &entries, troubles))).await
+                }
+                Err(error) => Err(error.to_string()),
+            };
+            handle
+                .call(move |hub| {
+                    hub.changed(Topic::Library);
+                    hub.answer(page, id, pasted.map(Answer::Import).map_err(machine));
+                })
+                .await;
+        });
+        Reply::Later
     }
 
     /// A game that was played here.
@@ -149,33 +162,33 @@ impl Hub {
     }
 
     /// A file that was uploaded; its job.
-    pub(crate) fn import(&mut self, path: PathBuf, name: String, source: i64) -> JobId {
-        let job = self.jobs.add_import(path, name, source, &self.data);
+    pub(crate) fn import(
+        &mut self,
+        path: PathBuf,
+        name: String,
+        source: i64,
+        copies: bool,
+    ) -> JobId {
+        let data = &self.data;
+        let job = self.jobs.add_import(path, name, source, copies, data);
         self.start_jobs();
         job
     }
 }
 
-fn take_text(file: &Connection, text: &str, usual: Game) -> rusqlite::Result<ImportView> {
+fn put_all(
+    file: &Connection,
+    entries: &[Entry],
+    troubles: Vec<String>,
+) -> rusqlite::Result<ImportView> {
     let source = library::add_source(file, "Pasted")?;
-    let mut view = ImportView {
+    for entry in entries {
+        library::put(file, source, None, entry)?;
+    }
+    Ok(ImportView {
         study: None,
         source: u32::try_from(source).ok(),
-        games: 0,
-        troubles: Vec::new(),
-    };
-    for (record, diagnostics) in AnyRecord::read(text.as_bytes(), usual, MOST_GAMES) {
-        let pgn = record.to_pgn();
-        let error = diagnostics
-            .iter()
-            .find(|d| d.severity() == quadrille_games::records::Severity::Error);
-        if let Some(error) = error.filter(|_| view.troubles.len() < MOST_TROUBLES) {
-            view.troubles.push(error.to_string());
-        }
-        if let Some(entry) = Entry::read(pgn.as_bytes(), record.game()) {
-            library::put(file, source, None, &entry)?;
-            view.games += 1;
-        }
-    }
-    Ok(view)
+        games: u32::try_from(entries.len()).unwrap_or(u32::MAX),
+        troubles,
+    })
 }

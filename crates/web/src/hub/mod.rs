@@ -108,8 +108,6 @@ pub(crate) struct Beginning {
     pub(crate) folder: PathBuf,
     pub(crate) program: PathBuf,
     pub(crate) run: String,
-    /// Random numbers.
-    pub(crate) seed: [u64; 2],
     pub(crate) kept: Vec<(String, String)>,
     /// Number, store, ours, running.
     pub(crate) events: Vec<(EventId, PathBuf, bool, bool)>,
@@ -123,12 +121,7 @@ impl Hub {
         let (sender, notes) = mpsc::channel(ROOM);
         let handle = HubHandle::new(sender);
         let engines = Engines::new(beginning.program, handle.clone(), beginning.engines);
-        let desk = desk::new(
-            &beginning.folder,
-            beginning.run,
-            beginning.seed,
-            beginning.kept,
-        );
+        let desk = desk::new(&beginning.folder, beginning.run, beginning.kept);
         let mut events = Events::default();
         for (id, path, own, wanted) in beginning.events {
             events.add(id, path, own, wanted);

@@ -12,6 +12,9 @@ use crate::guard::Role;
 
 /// Pages that may be open at once.
 const MOST_PAGES: usize = 64;
+/// Of these, those of guests, and of one of them.
+const MOST_GUESTS: usize = 32;
+const MOST_OF_A_GUEST: usize = 4;
 /// Messages and bytes that may wait for a page.
 const MOST_MESSAGES: usize = 1000;
 const MOST_BYTES: usize = 64 << 20;
@@ -82,9 +85,15 @@ pub(super) struct Pages {
 }
 
 impl Pages {
-    /// Whether there is no room for another one.
-    pub(super) fn is_full(&self) -> bool {
-        self.open.len() >= MOST_PAGES
+    /// Whether there is no room for another one. Guests cannot keep the owner out,
+    /// nor each other.
+    pub(super) fn is_full(&self, role: &Role) -> bool {
+        let guests = self.open.values().filter(|page| page.role != Role::Owner);
+        let same = self.open.values().filter(|page| page.role == *role);
+        match role {
+            Role::Owner => self.open.len() >= MOST_PAGES,
+            Role::Guest(_) => guests.count() >= MOST_GUESTS || same.count() >= MOST_OF_A_GUEST,
+        }
     }
 
     /// Takes in a page.

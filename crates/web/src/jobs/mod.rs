@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::Data;
 use crate::engines::EngineRecord;
+use crate::fault::caught;
 use crate::hub::{HubHandle, now};
 use crate::library::{self, Import};
 pub(crate) use report::Progress;
@@ -47,6 +48,9 @@ enum Task {
     Import {
         path: PathBuf,
         source: i64,
+        /// Of games that are here already: not counted once more.
+        #[serde(default)]
+        copies: bool,
     },
 }
 
@@ -61,7 +65,7 @@ struct Job {
 #[derive(Debug, Clone)]
 enum Running {
     Report(Arc<Mutex<Progress>>, Canceller),
-    Import(Arc<Import>, Instant, u32),
+    Import(Arc<Import>, Instant),
 }
 
 /// A report to be made.
@@ -194,9 +198,15 @@ impl Jobs {
         path: PathBuf,
         name: String,
         source: i64,
+        copies: bool,
         data: &Data,
     ) -> JobId {
-        let id = self.add(JobKind::Import, name, None, Task::Import { path, source });
+        let task = Task::Import {
+            path,
+            source,
+            copies,
+        };
+        let id = self.add(JobKind::Import, name, None, task);
         self.keep(id, data);
         id
     }
@@ -246,7 +256,8 @@ impl Jobs {
                     let progress = progress.lock().unwrap_or_else(PoisonError::into_inner);
                     (progress.done, progress.all, progress.left)
                 }
-                Some(Running::Import(progress, begun, skipped)) => {
+                Some(Running::Import(progress, begun)) => {
+                    let skipped = progress.skipped.load(Ordering::Relaxed);
                     let done = progress.done.load(Ordering::Relaxed);
                     let all = progress.all.load(Ordering::Relaxed);
                     (
@@ -254,7 +265,7 @@ impl Jobs {
                         all,
                         left(
                             *begun,
-                            done - (*skipped).min(done),
+                            done.saturating_sub(skipped),
                             all.saturating_sub(done),
                         ),
                     )
@@ -288,6 +299,7 @@ impl Jobs {
                 }
             }
         }
+        remove_upload(&job.record.task);
         let view = &mut job.record.view;
         view.left = None;
         match result {
@@ -321,6 +333,9 @@ impl Jobs {
         if matches!(job.record.view.state, JobState::Waiting | JobState::Running) {
             job.record.view.state = JobState::Cancelled;
             stop(job);
+            if job.running.is_none() {
+                remove_upload(&job.record.task);
+            }
             self.keep(id, data);
         }
         Ok(())
@@ -333,6 +348,7 @@ impl Jobs {
             .remove(&id)
             .ok_or("there is no such job any more")?;
         stop(&job);
+        remove_upload(&job.record.task);
         for ending in ["pgn", "out.pgn", "json"] {
             // An import has none of them.
             let _ = std::fs::remove_file(file(&self.folder, id, ending));
@@ -342,6 +358,21 @@ impl Jobs {
                 .map(drop)
         });
         Ok(())
+    }
+
+    /// Removes files that were uploaded and belong to no job any more.
+    pub(crate) fn clear_uploads(&self, folder: &Path) {
+        let wanted = |path: &Path| {
+            let mut tasks = self.list.values().map(|job| &job.record.task);
+            tasks.any(|task| matches!(task, Task::Import { path: known, .. } if known == path))
+        };
+        let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        for path in files.map(|entry| entry.path()) {
+            if !wanted(&path) {
+                // What cannot be removed now is tried at the next start.
+                let _ = std::fs::remove_file(path);
+            }
+        }
     }
 
     /// Breaks everything off that is to go on after a restart.
@@ -355,6 +386,13 @@ fn stop(job: &Job) {
         Some(Running::Report(_, canceller)) => canceller.cancel(),
         Some(Running::Import(progress, ..)) => progress.cancelled.store(true, Ordering::Relaxed),
         None => {}
+    }
+}
+
+/// A file that was uploaded is of no use when it was read.
+fn remove_upload(task: &Task) {
+    if let Task::Import { path, .. } = task {
+        let _ = std::fs::remove_file(path);
     }
 }
 
@@ -387,17 +425,20 @@ fn run(job: &mut Job, folder: &Path, program: &Path, data: &Arc<Data>, hub: &Hub
             };
             report::start(work, hub, id).map(|(progress, stop)| Running::Report(progress, stop))
         }
-        Task::Import { path, source } => {
+        Task::Import {
+            path,
+            source,
+            copies,
+        } => {
             let progress = Arc::new(Import::default());
-            let running = Running::Import(Arc::clone(&progress), Instant::now(), view.done);
-            let (path, source, skip) = (path.clone(), *source, view.done);
+            let running = Running::Import(Arc::clone(&progress), Instant::now());
+            let (path, source, copies) = (path.clone(), *source, *copies);
             let (data, hub) = (Arc::clone(data), hub.clone());
             let read = move || {
-                let result = library::import(&path, source, skip, &data, &progress);
-                if !progress.cancelled.load(Ordering::Relaxed) {
-                    let _ = std::fs::remove_file(&path);
-                }
-                let result = result.map_err(|error| error.to_string());
+                let result = caught(|| {
+                    let read = library::import(&path, source, copies, &data, &progress);
+                    read.map_err(|error| error.to_string())
+                });
                 hub.call_from_thread(move |hub| hub.job_over(id, result));
             };
             let thread = std::thread::Builder::new()

@@ -1,7 +1,7 @@
 //! A report about games, made by the host's analyst.
 
 use std::fs::{self, File};
-use std::io::BufWriter;
+use std::io::{BufWriter, Write as _};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -17,6 +17,7 @@ use quadrille_host::spec::EngineSpec;
 use tokio::runtime::Handle;
 
 use super::view::{finished, position};
+use crate::fault::caught;
 use crate::hub::HubHandle;
 
 /// Complaints that are kept.
@@ -170,7 +171,7 @@ pub(super) fn start(
     let seen = Arc::clone(&progress);
     let (runtime, hub, output) = (Handle::current(), hub.clone(), work.output);
     let analyse = move || {
-        let result = (|| -> Result<Summary, String> {
+        let result = caught(|| -> Result<Summary, String> {
             let out =
                 File::create(&output).map_err(|error| format!("{}: {error}", output.display()))?;
             let mut out = BufWriter::new(out);
@@ -180,8 +181,11 @@ pub(super) fn start(
                     .see(event);
             };
             let run = analysis.run(games, &mut watch, &mut out);
-            runtime.block_on(run).map_err(|error| error.to_string())
-        })();
+            let summary = runtime.block_on(run).map_err(|error| error.to_string())?;
+            let written = out.flush();
+            written.map_err(|error| format!("{}: {error}", output.display()))?;
+            Ok(summary)
+        });
         let troubles = seen
             .lock()
             .unwrap_or_else(PoisonError::into_inner)

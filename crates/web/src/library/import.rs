@@ -1,12 +1,15 @@
 //! A file of games, taken into the library.
 
 use std::fs::File;
-use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use quadrille_games::Game;
 use quadrille_games::records::{Token, Tokenizer};
+
+use rusqlite::params;
+use tokio::sync::oneshot;
 
 use super::{Entry, put};
 use crate::data::Data;
@@ -15,6 +18,8 @@ use crate::data::Data;
 const PORTION: usize = 100;
 /// A single game that is longer is no game.
 const LONGEST_GAME: u64 = 16 << 20;
+/// Games of one file.
+const MOST_GAMES: usize = 4_000_000;
 /// Complaints that are kept.
 const MOST_TROUBLES: usize = 50;
 
@@ -23,21 +28,26 @@ const MOST_TROUBLES: usize = 50;
 pub(crate) struct Import {
     pub(crate) done: AtomicU32,
     pub(crate) all: AtomicU32,
+    /// Done before a restart.
+    pub(crate) skipped: AtomicU32,
     pub(crate) cancelled: AtomicBool,
 }
 
-/// Reads a file into a source, from its `skip`th game on; what could not be read.
-/// Takes as long as it takes.
+/// Reads a file into a source, from the game on that it has come to before; what could
+/// not be read. Copies of games that are here already are not found by position, so
+/// that each counts once. Takes as long as it takes.
 pub(crate) fn import(
     path: &Path,
     source: i64,
-    skip: u32,
+    copies: bool,
     data: &Data,
     progress: &Import,
 ) -> io::Result<Vec<String>> {
-    let places = places(path)?;
+    let places = places(BufReader::new(File::open(path)?), MOST_GAMES)?;
+    let skip = come_to(data, source).map_err(io::Error::other)?;
     progress.all.store(places.len() as u32, Ordering::Relaxed);
     progress.done.store(skip, Ordering::Relaxed);
+    progress.skipped.store(skip, Ordering::Relaxed);
     let mut file = File::open(path)?;
     let end = file.metadata()?.len();
     let mut troubles = Vec::new();
@@ -48,23 +58,19 @@ pub(crate) fn import(
         }
         let to = places.get(index + 1).map_or(end, |(from, _)| *from);
         let entry = read_game(&mut file, from, to)?;
-        if let Some(entry) = entry {
-            if let Some(trouble) = entry
-                .trouble
-                .as_ref()
-                .filter(|_| troubles.len() < MOST_TROUBLES)
-            {
-                troubles.push(format!("game {} (line {line}): {trouble}", index + 1));
+        if let Some(mut entry) = entry {
+            if copies {
+                entry.positions.clear();
             }
+            complain(&mut troubles, index, line, &entry);
             portion.push(entry);
         }
         if portion.len() >= PORTION || index + 1 == places.len() {
-            write(data, source, std::mem::take(&mut portion)).map_err(io::Error::other)?;
-            progress.done.store(index as u32 + 1, Ordering::Relaxed);
+            let done = index as u32 + 1;
+            let written = write(data, source, std::mem::take(&mut portion), done);
+            written.map_err(io::Error::other)?;
+            progress.done.store(done, Ordering::Relaxed);
         }
-    }
-    if !portion.is_empty() {
-        write(data, source, portion).map_err(io::Error::other)?;
     }
     Ok(troubles)
 }
@@ -77,12 +83,41 @@ fn read_game(file: &mut File, from: u64, to: u64) -> io::Result<Option<Entry>> {
     Ok(Entry::read(&bytes, Game::Chess))
 }
 
+/// The games of a text, each as it is written there, and what could not be read.
+pub(crate) fn read_text(
+    text: &[u8],
+    usual: Game,
+    most: usize,
+) -> io::Result<(Vec<Entry>, Vec<String>)> {
+    let places = places(text, most)?;
+    let (mut entries, mut troubles) = (Vec::new(), Vec::new());
+    for (index, &(from, line)) in places.iter().enumerate() {
+        let next = places.get(index + 1).map(|(from, _)| *from as usize);
+        let game = text.get(from as usize..next.unwrap_or(text.len()));
+        if let Some(entry) = game.and_then(|game| Entry::read(game, usual)) {
+            complain(&mut troubles, index, line, &entry);
+            entries.push(entry);
+        }
+    }
+    Ok((entries, troubles))
+}
+
+fn complain(troubles: &mut Vec<String>, index: usize, line: u64, entry: &Entry) {
+    if let (Some(trouble), 0..MOST_TROUBLES) = (&entry.trouble, troubles.len()) {
+        troubles.push(format!("game {} (line {line}): {trouble}", index + 1));
+    }
+}
+
 /// Where games begin: byte and line.
-fn places(path: &Path) -> io::Result<Vec<(u64, u64)>> {
-    let mut tokens = Tokenizer::new(BufReader::new(File::open(path)?));
+fn places(text: impl BufRead, most: usize) -> io::Result<Vec<(u64, u64)>> {
+    let mut tokens = Tokenizer::new(text);
     let mut places = Vec::new();
     while let Some(token) = tokens.next_token()? {
         match token {
+            Token::Begin if places.len() == most => {
+                let words = format!("more than {most} games: take them in parts");
+                return Err(io::Error::other(words));
+            }
             Token::Begin => places.push(tokens.place()),
             Token::End => tokens.clear_diagnostics(),
             _ => {}
@@ -91,13 +126,69 @@ fn places(path: &Path) -> io::Result<Vec<(u64, u64)>> {
     Ok(places)
 }
 
-/// Waits until the games are in the file: what is not there yet is read again after a
-/// restart.
-fn write(data: &Data, source: i64, entries: Vec<Entry>) -> Result<(), String> {
+/// Waits until the games are in the file, and with them how far we are: what is not
+/// there yet is read again after a restart, and nothing twice.
+fn write(data: &Data, source: i64, entries: Vec<Entry>, done: u32) -> Result<(), String> {
     let written = data.write_for(move |file| {
-        let mut entries = entries.iter();
-        entries.try_for_each(|entry| put(file, source, None, entry).map(drop))
+        for entry in &entries {
+            put(file, source, None, entry)?;
+        }
+        let words = "UPDATE sources SET read = ?2 WHERE id = ?1";
+        file.execute(words, params![source, done]).map(drop)
     });
+    wait(written)
+}
+
+/// Games of a source that were read before.
+fn come_to(data: &Data, source: i64) -> Result<u32, String> {
+    wait(data.read(move |file| {
+        let words = "SELECT read FROM sources WHERE id = ?1";
+        file.query_row(words, [source], |row| row.get(0))
+    }))
+}
+
+fn wait<T>(answer: oneshot::Receiver<Result<T, String>>) -> Result<T, String> {
     let closed = || Err("the data file is closed".into());
-    written.blocking_recv().unwrap_or_else(|_| closed())
+    answer.blocking_recv().unwrap_or_else(|_| closed())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::library::{add_source, view};
+
+    #[test]
+    fn what_was_read_before_a_restart_is_not_read_again() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("games.pgn");
+        let game = |n: u32| format!("[White \"W{n}\"]\n\n1. e4 e5 *\n\n");
+        std::fs::write(&path, (0..250).map(game).collect::<String>()).expect("a file");
+        let data = Data::open(folder.path()).expect("a file");
+        let source = wait(data.write_for(|file| add_source(file, "x"))).expect("a source");
+        // The first portion only, as if it had been killed then.
+        let text = std::fs::read(&path).expect("a file");
+        let (entries, _) = read_text(&text, Game::Chess, 250).expect("games");
+        write(&data, source, entries[..100].to_vec(), 100).expect("written");
+        let progress = Import::default();
+        let troubles = import(&path, source, false, &data, &progress).expect("read");
+        assert_eq!(troubles, Vec::<String>::new());
+        assert_eq!(progress.done.load(Ordering::Relaxed), 250);
+        assert_eq!(wait(data.read(view)).expect("a view").games, 250);
+        import(&path, source, false, &data, &Import::default()).expect("nothing left");
+        assert_eq!(wait(data.read(view)).expect("a view").games, 250);
+    }
+
+    #[test]
+    fn a_broken_game_is_kept_as_it_is() {
+        let text = b"[White \"A\"]\n\n1. e4 Zz9 ?? and so on *\n\n[White \"B\"]\n\n1. d4 *\n";
+        let (entries, troubles) = read_text(text, Game::Chess, 10).expect("games");
+        assert_eq!(entries.len(), 2);
+        assert!(
+            troubles.len() == 1 && troubles[0].starts_with("game 1 (line 1)"),
+            "{troubles:?}"
+        );
+        let kept = String::from_utf8_lossy(&entries[0].pgn);
+        assert!(kept.contains("Zz9 ?? and so on"), "{kept}");
+        assert!(read_text(text, Game::Chess, 1).is_err());
+    }
 }

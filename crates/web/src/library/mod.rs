@@ -13,7 +13,7 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
 
 pub(crate) use entry::{Entry, opening_of};
-pub(crate) use import::{Import, import};
+pub(crate) use import::{Import, import, read_text};
 
 /// Games of one answer.
 const MOST_TOLD: u32 = 500;
@@ -138,8 +138,8 @@ impl Query {
             .as_deref()
             .filter(|text| !text.trim().is_empty())
         {
-            let player = like(player.trim());
-            let words = "(white LIKE ? ESCAPE '\\' OR black LIKE ? ESCAPE '\\')";
+            let player = like(&player.trim().to_lowercase());
+            let words = "(folded(white) LIKE ? ESCAPE '\\' OR folded(black) LIKE ? ESCAPE '\\')";
             found.add(words, [player.clone(), player]);
         }
         if let Some(result) = &query.result {
