@@ -13,6 +13,7 @@ mod windows;
 
 use std::path::Path;
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
 use steps::{Outcome, cargo, run};
 
@@ -147,21 +148,59 @@ xtask: 20 minutes of processor time, 5 GB of disk";
 
 fn test() -> Outcome {
     eprintln!("{PLAN}");
-    format()?;
-    lint()?;
-    docs()?;
-    licences::check()?;
-    unit()?;
-    let mut skipped: Vec<String> = windows::check()?.into_iter().collect();
-    skipped.extend(wasm::all()?);
-    skipped.extend(page::without_browser()?);
-    skipped.push("NOT RUN here: the page in a browser; cargo xtask page does".into());
-    skipped.extend(clients::all()?);
+    let mut spent = Spent::default();
+    let mut skipped = Vec::new();
+    let passed = all_parts(&mut spent, &mut skipped);
+    spent.tell();
     // Last, so that it can be seen what did not run.
     for line in skipped {
         eprintln!("xtask: {line}");
     }
+    passed
+}
+
+fn all_parts(spent: &mut Spent, skipped: &mut Vec<String>) -> Outcome {
+    spent.on("formatting", format)?;
+    spent.on("lints", lint)?;
+    spent.on("documentation", docs)?;
+    spent.on("licences", licences::check)?;
+    spent.on("tests", unit)?;
+    skipped.extend(spent.on("Windows", windows::check)?);
+    skipped.extend(spent.on("WebAssembly", wasm::all)?);
+    skipped.extend(spent.on("the page", page::without_browser)?);
+    skipped.push("NOT RUN here: the page in a browser; cargo xtask page does".into());
+    skipped.extend(spent.on("others' clients and engines", clients::all)?);
     Ok(())
+}
+
+/// What each part has cost.
+#[derive(Default)]
+struct Spent(Vec<(&'static str, Duration, u64)>);
+
+impl Spent {
+    /// Does a part.
+    fn on<T>(
+        &mut self,
+        name: &'static str,
+        part: impl FnOnce() -> Result<T, String>,
+    ) -> Result<T, String> {
+        let (begun, before) = (Instant::now(), steps::processor_seconds());
+        let done = part();
+        let spent = steps::processor_seconds().zip(before);
+        let spent = spent.map_or(0, |(now, before)| now - before);
+        self.0.push((name, begun.elapsed(), spent));
+        done
+    }
+
+    fn tell(&self) {
+        eprintln!("xtask: seconds of the clock, and of processors:");
+        for (name, took, spent) in &self.0 {
+            eprintln!("xtask: {:6} {spent:6}  {name}", took.as_secs());
+        }
+        let took: Duration = self.0.iter().map(|part| part.1).sum();
+        let spent: u64 = self.0.iter().map(|part| part.2).sum();
+        eprintln!("xtask: {:6} {spent:6}  in all", took.as_secs());
+    }
 }
 
 fn format() -> Outcome {
@@ -206,8 +245,9 @@ fn growth_test() -> Outcome {
 }
 
 fn unit() -> Outcome {
-    // Without `--all-targets`, so that examples and documentation are built
-    // and tested but the benches are not run.
-    run(cargo("test --workspace --all-features"))?;
-    run(cargo("test --package quadrille-protocol"))
+    // Lints have looked at examples and benches; they are not linked here.
+    run(cargo(
+        "test --workspace --all-features --lib --bins --tests",
+    ))?;
+    run(cargo("test --workspace --all-features --doc"))
 }

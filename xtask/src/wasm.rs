@@ -36,9 +36,12 @@ pub(crate) fn all() -> Result<Vec<String>, String> {
         return Ok(vec!["SKIPPED wasm under Node: no node on the path".into()]);
     }
     // As the tests have built them.
-    run(cargo(
-        "build --workspace --all-features --profile test --bins",
-    ))?;
+    let engines = GAMES
+        .map(|game| format!("--bin quadrille-{game}"))
+        .join(" ");
+    run(cargo(&format!(
+        "build --workspace --all-features --profile test {engines}"
+    )))?;
     let mut test = Command::new("node");
     test.arg(root().join("crates/wasm/js/test.mjs"))
         .arg(&module);

@@ -3,7 +3,7 @@
 use quadrille_web::{Options, Server, StartError};
 use serde_json::json;
 
-use crate::support::{Browser, Running, raw, server, usual};
+use crate::support::{Browser, Page, Running, raw, server, usual};
 
 /// Every kind of address.
 const PATHS: [&str; 8] = [
@@ -351,7 +351,7 @@ fn guests_have_their_seat_and_nothing_else() {
     // A guest who opens page after page keeps nobody out.
     let open = |_| guest.socket(&own, &guest.address.to_string());
     let mut pages: Vec<_> = (0..8).flat_map(open).collect();
-    let heard = pages.iter_mut().filter_map(|page| page.try_hear());
+    let heard = pages.iter_mut().filter_map(Page::try_hear);
     assert_eq!(heard.count(), 3, "and one that is there");
     browser.page();
     let upload = guest.request("POST", "/upload", &[("Origin", &own)], b"1. e4 *");
