@@ -17,7 +17,7 @@ pub(crate) const LARGEST: usize = 4 << 20;
 /// How often a page is asked whether it is still there, and how long it may take to
 /// read a message.
 const PING: Duration = Duration::from_secs(20);
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Why a socket is closed, as a page knows it: come again.
 const BEHIND: u16 = 4001;

@@ -223,6 +223,21 @@ fn a_page_that_does_not_read_is_cut_off() {
     });
     let sent = sent.count();
     assert!(sent > 100, "{sent}");
+    // What is left of the answers, and then the end.
+    stream
+        .set_read_timeout(Some(std::time::Duration::from_secs(20)))
+        .expect("a timeout");
+    let last = (0..=sent).find_map(|_| match deaf.socket.read() {
+        Ok(tungstenite::Message::Close(_)) => Some(None),
+        Ok(_) => None,
+        Err(error) => Some(Some(error)),
+    });
+    let waited = |error: &tungstenite::Error| {
+        matches!(error, tungstenite::Error::Io(error)
+            if matches!(error.kind(), std::io::ErrorKind::WouldBlock | std::io::ErrorKind::TimedOut))
+    };
+    let last = last.expect("fewer answers than questions");
+    assert!(!last.as_ref().is_some_and(waited), "{last:?}");
     let mut page = browser.page();
     let board = page.ask(json!({"ask": "position", "start": usual("gyges")}));
     assert_eq!(board["game"], "gyges");
