@@ -6,6 +6,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
+use crate::site;
 use crate::steps::{Outcome, cargo, root, run, succeeds, target};
 
 /// Names under which systems have the browser.
@@ -13,19 +14,25 @@ const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "c
 
 /// All of it. What could not run did not pass.
 pub(crate) fn only() -> Outcome {
-    let mut skipped = without_browser()?;
-    if skipped.is_empty() {
-        skipped = in_browser()?;
-    }
+    let skipped = all()?;
     if skipped.is_empty() {
         return Ok(());
     }
     Err(skipped.join("\n"))
 }
 
-/// Types and the page's own tests; gives a line for each part that could not be
-/// done.
-pub(crate) fn without_browser() -> Result<Vec<String>, String> {
+/// Types, the page's own tests, and everything in a browser; gives a line for each
+/// part that could not be done.
+pub(crate) fn all() -> Result<Vec<String>, String> {
+    let skipped = without_browser()?;
+    if skipped.is_empty() {
+        return in_browser();
+    }
+    Ok(skipped)
+}
+
+/// Types and the page's own tests.
+fn without_browser() -> Result<Vec<String>, String> {
     if !succeeds(Command::new("node").arg("--version")) {
         return Ok(vec!["SKIPPED page: no node on the path".into()]);
     }
@@ -39,13 +46,17 @@ pub(crate) fn without_browser() -> Result<Vec<String>, String> {
     Ok(Vec::new())
 }
 
-/// The whole program in a real browser.
+/// The whole program in a real browser, and the page without a server.
 fn in_browser() -> Result<Vec<String>, String> {
     let Some(browser) = browser() else {
         let line = "SKIPPED page in a browser: no chromium; install it, or name one with CHROMIUM";
         return Ok(vec![line.into()]);
     };
+    // Its WebAssembly is what the step of that name has built.
+    let site = target().join("site");
+    site::build(&site)?;
     let mut tests = npm("e2e");
+    tests.env("QUADRILLE_SITE", site);
     tests.env("CHROMIUM", browser);
     let program = format!("debug/quadrille{}", std::env::consts::EXE_SUFFIX);
     tests.env("QUADRILLE", target().join(program));

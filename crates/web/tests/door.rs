@@ -276,7 +276,10 @@ fn a_password_opens_the_door_too() {
         (first.status, first.header("location")),
         (303, Some("/login"))
     );
-    assert!(stranger.get("/login").text().contains("password"));
+    let form = stranger.get("/login");
+    assert!(form.text().contains("password"));
+    // With `no-referrer` browsers send forms with the origin `null`, which is refused.
+    assert_eq!(form.header("referrer-policy"), Some("same-origin"));
     let origin = stranger.origin();
     let login = |word: &str| {
         let body = format!("password={word}\r\n");

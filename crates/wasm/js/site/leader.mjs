@@ -12,6 +12,9 @@ export class Leader {
   /** The desk's numbers of pages, by the names of tabs, and back. */
   #pages = new Map();
   #tabs = new Map();
+  /** Messages that wait for what is being written, and until when. */
+  #held = 0;
+  #told = Promise.resolve();
   #timer = null;
   #due = Infinity;
 
@@ -52,16 +55,15 @@ export class Leader {
   }
 
   #carryOut(deeds) {
+    const kept = deeds.filter((deed) => deed.do === "keep");
+    for (const { key, value } of kept) this.#store.keep(key, value);
     for (const deed of deeds) {
       switch (deed.do) {
         case "send": {
           const tab = this.#tabs.get(deed.page);
-          if (tab !== undefined) this.#send(tab, JSON.stringify(deed.message));
+          if (tab !== undefined) this.#tell(tab, JSON.stringify(deed.message), kept.length > 0);
           break;
         }
-        case "keep":
-          this.#store.keep(deed.key, deed.value);
-          break;
         case "start":
           this.#start(deed.worker, deed.game, deed.rules);
           break;
@@ -77,6 +79,21 @@ export class Leader {
           break;
       }
     }
+  }
+
+  /**
+   * Messages go out in order, and what says that something was done goes out when it is kept: this
+   * tab may be closed at any moment, and what was not answered is asked of the next one.
+   */
+  async #tell(tab, text, done) {
+    if (!done && this.#held === 0) return this.#send(tab, text);
+    this.#held += 1;
+    const before = this.#told;
+    const written = this.#store.written();
+    this.#told = before.then(() => written);
+    await this.#told;
+    this.#held -= 1;
+    this.#send(tab, text);
   }
 
   #start(number, game, rules) {

@@ -7,7 +7,7 @@ const TABLE = "kept";
 export class Store {
   #base;
   #waiting = new Map();
-  #timer = null;
+  #written = Promise.resolve();
 
   static async open() {
     try {
@@ -31,21 +31,30 @@ export class Store {
     return keys.map((key, index) => [String(key), String(values[index])]);
   }
 
-  /** Keeps a value, or forgets it. Changes of the same moment are written together. */
+  /** Keeps a value, or forgets it. What one message changes is written together. */
   keep(key, value) {
     if (!this.#base) return;
+    // No timer: a tab that is closed takes what still waits with it.
+    if (this.#waiting.size === 0) this.#written = Promise.resolve().then(() => this.#write());
     this.#waiting.set(key, value);
-    this.#timer ??= setTimeout(() => this.#write(), 50);
+  }
+
+  /** Until everything that was to be kept is kept. */
+  written() {
+    return this.#written;
   }
 
   #write() {
-    this.#timer = null;
-    const table = this.#base.transaction(TABLE, "readwrite").objectStore(TABLE);
+    const transaction = this.#base.transaction(TABLE, "readwrite");
+    const table = transaction.objectStore(TABLE);
     for (const [key, value] of this.#waiting) {
       if (value === null) table.delete(key);
       else table.put(value, key);
     }
     this.#waiting.clear();
+    transaction.commit();
+    // A browser that cannot keep anything more goes on without.
+    return new Promise((over) => (transaction.oncomplete = transaction.onabort = over));
   }
 }
 

@@ -4,17 +4,14 @@
 //   2. from the printed address to a page that can be used
 //   3. main thread while four engines say 100 lines a second each
 //   4. heap over time while an analysis without end runs (SECONDS=60)
-import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
-import { browserPath, program, ui } from './e2e/where.mjs';
+import { ask, startServer } from './server.mjs';
+import { browserPath, ui } from './where.mjs';
 
 const seconds = Number(process.env.SECONDS ?? 60);
-const data = mkdtempSync(join(tmpdir(), 'quadrille-bench-'));
 const folder = process.env.QUADRILLE_PAGE;
 
 function sizes() {
@@ -27,31 +24,6 @@ function sizes() {
   return `JavaScript ${(sum.js / 1000).toFixed(1)} kB gzip, CSS ${(sum.css / 1000).toFixed(1)} kB gzip`;
 }
 
-async function serve() {
-  const args = ['gui', '--no-open', '--json', '--port', '0', '--data', data, ...(folder ? ['--page', folder] : [])];
-  const child = spawn(program(), args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const line = await new Promise((done, fail) => {
-    createInterface({ input: child.stdout }).once('line', done);
-    child.once('exit', (code) => fail(new Error(`the server ended with ${code}`)));
-  });
-  return { child, address: JSON.parse(line).address };
-}
-
-const ask = (page, question) =>
-  page.evaluate(async (ask) => {
-    const socket = new WebSocket(new URL('ws', location.href.split('#')[0]).href.replace(/^http/, 'ws'));
-    const answer = await new Promise((done, fail) => {
-      socket.onopen = () => socket.send(JSON.stringify({ say: 'ask', id: 1, ask }));
-      socket.onmessage = (event) => {
-        const heard = JSON.parse(event.data);
-        if (heard.say === 'answer') done(heard.answer.of);
-        if (heard.say === 'refused') fail(new Error(heard.refusal.words));
-      };
-    });
-    socket.close();
-    return answer;
-  }, question);
-
 async function metrics(session) {
   const { metrics } = await session.send('Performance.getMetrics');
   return Object.fromEntries(metrics.map(({ name, value }) => [name, value]));
@@ -63,11 +35,11 @@ async function flood(page) {
   const ids = [];
   for (let n = 1; n <= 4; n += 1) {
     const engine = { command: process.execPath, args: [odd, 'flood'], folder: null, game: 'chess', name: `Flood ${n}` };
-    ids.push(await ask(page, { ask: 'add-engine', engine }));
+    ids.push((await ask(page, { ask: 'add-engine', engine })).of);
   }
   const value = JSON.stringify({ engines: { chess: ids }, lines: 4, seconds: 0, on: true });
   await ask(page, { ask: 'remember', name: 'analysis', value });
-  const study = await ask(page, { ask: 'new-study', start: { game: 'chess', rules: '', position: '' }, title: null });
+  const { of: study } = await ask(page, { ask: 'new-study', start: { game: 'chess', rules: '', position: '' }, title: null });
   await page.evaluate((hash) => (location.hash = hash), `#/analyse/${study}`);
   await page.locator('section.engine').nth(3).locator('li:not(.blank)').first().waitFor();
 }
@@ -80,7 +52,7 @@ function slope(points) {
   return up / points.reduce((sum, p) => sum + (p[0] - x) ** 2, 0);
 }
 
-const server = await serve();
+const server = await startServer();
 const browser = await chromium.launch({ executablePath: browserPath(), args: ['--no-sandbox', '--disable-dev-shm-usage', '--js-flags=--expose-gc'] });
 try {
   console.log(sizes());
@@ -112,6 +84,5 @@ try {
   console.log(`heap ${(settled.at(-1)[1] / 1e6).toFixed(2)} MB after ${seconds} s, slope ${(growth / 1e6).toFixed(2)} MB an hour`);
 } finally {
   await browser.close();
-  server.child.kill('SIGTERM');
-  rmSync(data, { recursive: true, force: true });
+  await server.stop();
 }

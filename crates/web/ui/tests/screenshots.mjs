@@ -1,12 +1,10 @@
 // Pictures of the running program for README and docs: `npm run screenshots`. Each view is taken
 // light and dark, on a desktop and on a phone, and written to docs/images.
-import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { chromium } from 'playwright-core';
-import { browserPath, program, ui } from './e2e/where.mjs';
+import { ask as askServer, news, startServer } from './server.mjs';
+import { browserPath, ui } from './where.mjs';
 
 const out = join(ui, '../../../docs/images');
 const SIZES = [[1440, 900], [390, 844]];
@@ -26,40 +24,8 @@ const LIBRARY = Array.from({ length: 42 }, (_, i) => {
   return `${head}\n${OPENINGS[i % 7]} ${RESULTS[i % 3]}\n\n`;
 }).join('');
 
-const data = mkdtempSync(join(tmpdir(), 'quadrille-pictures-'));
-const page = process.env.QUADRILLE_PAGE;
-const server = spawn(program(), ['gui', '--no-open', '--json', '--port', '0', '--data', data, ...(page ? ['--page', page] : [])], { stdio: ['ignore', 'pipe', 'inherit'] });
-
-/** What a topic says first. */
-const topic = (page, name) =>
-  page.evaluate(async (wanted) => {
-    const socket = new WebSocket(new URL('ws', location.href.split('#')[0]).href.replace(/^http/, 'ws'));
-    const news = await new Promise((done) => {
-      socket.onopen = () => socket.send(JSON.stringify({ say: 'follow', topic: { topic: wanted }, version: null }));
-      socket.onmessage = (event) => {
-        const heard = JSON.parse(event.data);
-        if (heard.say === 'news') done(heard.news);
-      };
-    });
-    socket.close();
-    return news.of;
-  }, name);
-
 async function prepare(page) {
-  const ask = (question) =>
-    page.evaluate(async (ask) => {
-      const socket = new WebSocket(new URL('ws', location.href.split('#')[0]).href.replace(/^http/, 'ws'));
-      const answer = await new Promise((done, fail) => {
-        socket.onopen = () => socket.send(JSON.stringify({ say: 'ask', id: 1, ask }));
-        socket.onmessage = (event) => {
-          const heard = JSON.parse(event.data);
-          if (heard.say === 'answer') done(heard.answer);
-          if (heard.say === 'refused') fail(new Error(heard.refusal.words));
-        };
-      });
-      socket.close();
-      return answer.of;
-    }, question);
+  const ask = async (question) => (await askServer(page, question)).of;
   const person = { seat: 'person', name: '' };
   const table = async (game, moves) => {
     const start = { game, rules: '', position: '' };
@@ -73,7 +39,7 @@ async function prepare(page) {
   const limits = { movetime: 60, depth: null, nodes: null };
   await ask({ ask: 'report', study, games: [], engine: 1, limits });
   await ask({ ask: 'change-engine', engine: 4, change: { change: 'duplicate' } });
-  const { engines } = await topic(page, 'engines');
+  const { engines } = (await news(page, { topic: 'engines' })).of;
   const players = engines.filter((engine) => engine.games.includes('gyges')).map((engine) => engine.id);
   const start = { game: 'gyges', rules: '', position: '' };
   const time = { time: 'per-move', each: 40 };
@@ -106,10 +72,9 @@ const views = (made) => [
   ['settings', '/settings'],
 ];
 
+const server = await startServer();
 let browser;
 try {
-  const line = await new Promise((done) => createInterface({ input: server.stdout }).once('line', done));
-  const { address } = JSON.parse(line);
   mkdirSync(out, { recursive: true });
   browser = await chromium.launch({ executablePath: browserPath(), args: ['--no-sandbox'] });
   let made = null;
@@ -117,7 +82,7 @@ try {
     for (const theme of ['light', 'dark']) {
       const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, locale: 'en-GB', deviceScaleFactor: width < 600 ? 2 : 1 });
       const tab = await context.newPage();
-      await tab.goto(address);
+      await tab.goto(server.address);
       await tab.locator('main h1').first().waitFor();
       made ??= await prepare(tab);
       for (const [name, path, wait = 900] of views(made)) {
@@ -131,7 +96,5 @@ try {
   console.log(`pictures are in ${out}`);
 } finally {
   await browser?.close();
-  server.kill();
-  await new Promise((done) => server.once('exit', done));
-  rmSync(data, { recursive: true, force: true });
+  await server.stop();
 }

@@ -54,6 +54,12 @@ export class Analysis {
     });
   }
 
+  /** What was said is of a search that is no more: it stays, in grey, until there is something new. */
+  lost(): void {
+    const old = Object.values(this.said).map((engine) => ({ ...engine, search: -1, node: -1, running: false }));
+    this.said = Object.fromEntries(old.map((engine) => [engine.engine, engine]));
+  }
+
   private hear(engine: EngineAnalysis): void {
     const before = this.said[engine.engine];
     if (before && before.search > engine.search) return;

@@ -30,6 +30,11 @@ export function nodeMenu(study: Study, id: number): Item[] {
   ];
 }
 
+/** The position that is looked at, also when its board is still on its way. */
+export async function copyPosition(study: Study): Promise<void> {
+  await copy((await study.look(study.at)).text);
+}
+
 export async function copyPgn(study: Study): Promise<void> {
   await copy(await askFor('text', { ask: 'export', study: study.id, node: null }));
 }
@@ -48,7 +53,7 @@ export function studyMenu(study: Study): Item[] {
   const run = (work: () => Promise<unknown>) => () => void work().catch(failed);
   const text = encodeURIComponent(study.board?.text ?? '');
   return [
-    { words: t('analyse.copyfen'), icon: 'copy', key: 'Ctrl C', run: () => void copy(study.board?.text ?? '') },
+    { words: t('analyse.copyfen'), icon: 'copy', key: 'Ctrl C', run: run(() => copyPosition(study)) },
     { words: t('analyse.copypgn'), icon: 'copy', key: 'Ctrl ⇧ C', run: run(() => copyPgn(study)) },
     { words: t('analyse.download'), icon: 'download', run: run(() => savePgn(study)) },
     { words: t('analyse.undo'), icon: 'undo', key: 'Ctrl Z', run: run(() => study.edit({ edit: 'undo' })) },

@@ -2,9 +2,8 @@ import type { Command } from '../lib/keys.svelte.ts';
 import { prefs, remember } from '../lib/prefs.svelte.ts';
 import { failed, toast } from '../parts/toasts.svelte.ts';
 import { t } from '../lib/words.svelte.ts';
-import { copy } from '../shell/paste.ts';
 import type { Analysis } from './analysis.svelte.ts';
-import { copyPgn, remove } from './deeds.ts';
+import { copyPgn, copyPosition, remove } from './deeds.ts';
 import { scoreText } from './score.ts';
 import type { Study } from './study.svelte.ts';
 
@@ -74,7 +73,7 @@ export function commands({ study, analysis, flip, input, comment }: Deeds): Comm
     { key: '0', words: 'analyse.glyph.none', room, run: run(() => setGlyph(study, null)) },
     { key: 'Delete', words: 'analyse.delete', room, run: run(() => remove(study, study.at)) },
     { key: 'ctrl+z', words: 'analyse.undo', room, run: run(() => study.edit({ edit: 'undo' })) },
-    { key: 'ctrl+c', words: 'analyse.copyfen', room, run: () => (getSelection()?.toString() ? document.execCommand('copy') : void copy(study.board?.text ?? '')) },
+    { key: 'ctrl+c', words: 'analyse.copyfen', room, run: run(() => (getSelection()?.toString() ? void document.execCommand('copy') : copyPosition(study))) },
     { key: 'ctrl+shift+c', words: 'analyse.copypgn', room, run: run(() => copyPgn(study)) },
   ];
 }

@@ -72,13 +72,18 @@ export class Study {
     const parent = this.nodes.get(id)?.parent;
     if (parent !== undefined && parent !== null) this.ways.set(parent, id);
     go(id === 0 ? `/analyse/${this.id}` : `/analyse/${this.id}/n${id}`, true);
-    const known = this.boards.get(id);
-    const board = known ?? (await askFor('board', { ask: 'look', study: this.id, node: id }));
-    this.boards.set(id, board);
-    if (this.boards.size > 400) this.boards.delete(this.boards.keys().next().value!);
+    const board = await this.look(id);
     if (this.at !== id) return;
     this.board = board;
     if (this.nodes.get(id)?.parent === before) hear(board);
+  }
+
+  /** The board of a node, which may not be shown yet. */
+  async look(id: number): Promise<BoardView> {
+    const board = this.boards.get(id) ?? (await askFor('board', { ask: 'look', study: this.id, node: id }));
+    this.boards.set(id, board);
+    if (this.boards.size > 400) this.boards.delete(this.boards.keys().next().value!);
+    return board;
   }
 
   async move(text: string): Promise<void> {

@@ -9,7 +9,7 @@ export function sideName(game: Game, side: Side): string {
 /** Why something was refused, in the language of the page where it has words for it. */
 export function refusal(error: unknown): string {
   if (!(error instanceof Refused)) return error instanceof Error ? error.message : String(error);
-  return maybe(`refused.${error.code}`, { words: error.words }) ?? error.words;
+  return t(`refused.${error.code}`, { words: error.words });
 }
 
 function winner(game: Game, side: Side | null): string {

@@ -23,6 +23,9 @@ export const connection: { state: State; since: number } = $state({ state: 'conn
 /** What the other side said first; empty until then. */
 export const hello: Hello = $state({ program: '', run: '', rooms: [], games: [], data: null });
 
+/** Whether this page has no server behind it; known once it was greeted. */
+export const alone = (): boolean => hello.run !== '' && hello.data === null;
+
 let open: Open = socket;
 let way: Transport | null = null;
 let wait = 250;

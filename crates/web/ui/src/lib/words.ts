@@ -81,6 +81,8 @@ export const en = {
   'count.seconds.many': '{n} seconds',
   'count.seconds.other': '{n} seconds',
 
+  'refused.message': 'Page and program do not understand each other: {words}. Load the page again.',
+  'refused.value': 'That does not fit: {words}',
   'refused.gone': 'That is not there any more.',
   'refused.move': 'The rules do not allow that move.',
   'refused.position': 'That position cannot be: {words}',
@@ -177,6 +179,8 @@ export const ru: Record<keyof typeof en, string> = {
   'count.seconds.many': '{n} секунд',
   'count.seconds.other': '{n} секунды',
 
+  'refused.message': 'Страница и программа не понимают друг друга: {words}. Загрузите страницу заново.',
+  'refused.value': 'Это не подходит: {words}',
   'refused.gone': 'Этого больше нет.',
   'refused.move': 'Правила не разрешают такой ход.',
   'refused.position': 'Такой позиции быть не может: {words}',

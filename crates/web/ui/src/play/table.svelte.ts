@@ -24,7 +24,10 @@ export class Table {
 
   private told_(view: TableView): void {
     const before = this.view;
-    this.view = view;
+    // News of a clock or an offer is no news of the board: a piece that was picked up stays so, and
+    // no laser is fired again.
+    const same = before !== null && JSON.stringify(before.board) === JSON.stringify(view.board);
+    this.view = same ? { ...view, board: before.board } : view;
     this.told = performance.now();
     if (!before) return;
     if (view.plies.length > before.plies.length) {
@@ -63,9 +66,7 @@ export class Table {
     this.sideChosen = this.bottom === 'white' ? 'black' : 'white';
   }
 
-  get board(): BoardView | null {
-    return this.ply === null ? (this.view?.board ?? null) : (this.looked ?? this.view?.board ?? null);
-  }
+  board: BoardView | null = $derived((this.ply === null ? null : this.looked) ?? this.view?.board ?? null);
 
   get live(): boolean {
     return this.ply === null;

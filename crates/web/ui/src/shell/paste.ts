@@ -1,13 +1,16 @@
 import { go } from '../lib/route.svelte.ts';
-import { askFor } from '../lib/wire.ts';
+import { load } from '../lib/upload.ts';
 import { count, t } from '../lib/words.svelte.ts';
 import { failed, toast } from '../parts/toasts.svelte.ts';
 
-/** Opens whatever a text is: a game, a position, many games. */
-export async function take(text: string): Promise<void> {
-  if (!text.trim()) return;
+/** Opens whatever a text or a file is: a game, a position, many games. */
+async function take(content: string | File): Promise<void> {
   try {
-    const found = await askFor('import', { ask: 'paste', text, game: null });
+    const found = await load(content);
+    if (!found) {
+      toast(t('library.import.begun'));
+      return;
+    }
     for (const trouble of found.troubles.slice(0, 3)) toast(trouble, { bad: true });
     if (found.study !== null) go(`/analyse/${found.study}`);
     else if (found.source !== null) {
@@ -34,12 +37,8 @@ export async function takeDropped(event: DragEvent): Promise<void> {
   const data = event.dataTransfer;
   if (!data) return;
   event.preventDefault();
-  const file = data.files[0];
-  if (file && file.size > 64 << 20) {
-    toast(t('shell.large'), { bad: true });
-    return;
-  }
-  await take(file ? await file.text() : data.getData('text'));
+  const content = data.files[0] ?? data.getData('text');
+  if (typeof content !== 'string' || content.trim()) await take(content);
 }
 
 /** Puts a text on the clipboard and says so. */

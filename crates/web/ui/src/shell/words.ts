@@ -23,9 +23,6 @@ export const en = {
   'shell.analyse': 'Analyse {game}',
   'shell.rules': 'Rules of {game}',
   'shell.more': 'More rooms',
-  'shell.running': 'Something is running',
-  'shell.large': 'That file is larger than 64 MB. Open a part of it.',
-  'shell.drop': 'Drop a game or a position',
 };
 
 export const ru: Record<keyof typeof en, string> = {
@@ -53,7 +50,4 @@ export const ru: Record<keyof typeof en, string> = {
   'shell.analyse': 'Анализ: {game}',
   'shell.rules': 'Правила: {game}',
   'shell.more': 'Другие разделы',
-  'shell.running': 'Идёт работа',
-  'shell.large': 'Файл больше 64 МБ. Откройте его часть.',
-  'shell.drop': 'Отпустите партию или позицию',
 };

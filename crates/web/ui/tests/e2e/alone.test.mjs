@@ -1,13 +1,15 @@
-// The page without a server: engines in workers, everything kept in the browser. Runs where
-// QUADRILLE_SITE names a folder of `cargo xtask site`; the tests of the board and of whole games run
-// on it too (`QUADRILLE_SITE=... npm run e2e -- play tree`).
+// The page without a server: engines in workers, everything kept in the browser. QUADRILLE_SITE names
+// a folder of `cargo xtask site`; `cargo xtask page` builds one.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { at, rows } from './analyse.mjs';
 import { boardOf, byMouse, plies } from './board.mjs';
-import { errors, open, server, visit } from './driver.mjs';
+import { errors, open, server, visit, withoutServer } from './driver.mjs';
+import { wholeGames } from './games.mjs';
 
-const site = { skip: !process.env.QUADRILLE_SITE && 'QUADRILLE_SITE names no folder' };
+const site = withoutServer();
+
+wholeGames(site);
 
 for (const game of ['chess', 'liberty', 'leiser', 'gyges']) {
   test(`an engine in a worker answers in ${game}`, site, async () => {
@@ -35,6 +37,34 @@ test('an engine in a worker analyses, and the study is there after a reload', si
   await page.reload();
   await at(page, 'e4');
   await rows(page).first().waitFor();
+});
+
+test('several games that are pasted are all in the library', site, async () => {
+  const page = await open('/settings');
+  await page.evaluate(() => {
+    const data = new DataTransfer();
+    data.setData('text', '[White "Ann"]\n\n1. e4 e5 *\n\n[White "Bob"]\n\n1. d4 d5 *\n\n[White "Cid"]\n\n1. c4 *\n');
+    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+  });
+  await page.waitForURL(/#\/library\?source=/);
+  const list = page.getByRole('list', { name: 'Games found' }).getByRole('listitem');
+  await list.nth(2).waitFor();
+  assert.equal(await list.count(), 3);
+  await list.filter({ hasText: 'Bob' }).getByRole('button').click();
+  await at(page, '');
+  await page.keyboard.press('End');
+  await at(page, 'd5');
+});
+
+test('what needs a server is not offered, and says so where an address leads there', site, async () => {
+  const page = await open('/play');
+  // It has been greeted when it knows the rules of the game.
+  await page.locator('button.go:enabled').waitFor();
+  for (const name of ['Engines', 'Tournaments', 'Check']) assert.equal(await page.getByRole('link', { name, exact: true }).count(), 0, name);
+  await visit(page, '/analyse?game=chess');
+  await boardOf(page).waitFor();
+  await page.getByRole('tab', { name: 'Report' }).click();
+  await page.getByText(/without a server/).first().waitFor();
 });
 
 test('after the first visit it works without a connection', site, async () => {

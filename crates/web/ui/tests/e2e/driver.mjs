@@ -1,59 +1,30 @@
 // Starts the program and a browser for a test, and ends both.
-import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { after, afterEach } from 'node:test';
 import { chromium } from 'playwright-core';
 import { serveFolder } from './static.mjs';
-import { browserPath, program } from './where.mjs';
+import { ask, startServer } from '../server.mjs';
+import { browserPath } from '../where.mjs';
 
-export { ui } from './where.mjs';
-
-/** A server with a data folder of its own. `restart` keeps the folder and the port. With
- * QUADRILLE_SITE, the page without a server in that folder. */
-export async function serve() {
-  if (process.env.QUADRILLE_SITE) return serveFolder(process.env.QUADRILLE_SITE);
-  const data = mkdtempSync(join(tmpdir(), 'quadrille-e2e-'));
-  const page = process.env.QUADRILLE_PAGE;
-  let child = null;
-  const server = { address: '', data, stop, restart };
-
-  async function start(port) {
-    const args = ['gui', '--no-open', '--json', '--port', String(port), '--data', data, ...(page ? ['--page', page] : [])];
-    child = spawn(program(), args, { stdio: ['ignore', 'pipe', 'inherit'] });
-    const lines = createInterface({ input: child.stdout });
-    const line = await new Promise((done, fail) => {
-      lines.once('line', done);
-      child.once('exit', (code) => fail(new Error(`the server ended with ${code} before it said its address`)));
-    });
-    server.address = JSON.parse(line).address;
-  }
-
-  async function end(signal) {
-    if (!child || child.exitCode !== null) return;
-    const gone = new Promise((done) => child.once('exit', done));
-    child.kill(signal);
-    await gone;
-  }
-
-  async function stop() {
-    await end('SIGTERM');
-    rmSync(data, { recursive: true, force: true });
-  }
-
-  async function restart(signal = 'SIGTERM') {
-    const port = new URL(server.address).port;
-    await end(signal);
-    await start(port);
-  }
-
-  await start(0);
-  return server;
-}
+export { ui } from '../where.mjs';
 
 let shared = null;
+/** The folder with the page without a server, where this file tests that one. */
+let site = null;
+
+/**
+ * Lets all tests of this file use the page without a server, from the folder that QUADRILLE_SITE
+ * names. Gives the options for those tests: they are skipped where there is none.
+ */
+export function withoutServer() {
+  site = process.env.QUADRILLE_SITE;
+  return { skip: !site && 'QUADRILLE_SITE names no folder: cargo xtask page builds one' };
+}
+
+/** A server, see `startServer`; or what stands for one, see `withoutServer`. */
+export async function serve(options) {
+  return site ? serveFolder(site) : startServer(options);
+}
+
 let browser = null;
 
 /** The server of this test file, started once. */
@@ -121,28 +92,12 @@ export async function visit(page, path) {
   await settled(page);
 }
 
-/** Until the page is connected and shows its room. */
+/** Until the page shows its room. */
 export async function settled(page) {
   await page.locator('main h1, main [data-room], main .room, main svg').first().waitFor();
 }
 
 /** Asks the server through a socket of the test's own, as the page does. */
 export async function asker(page) {
-  return async (ask) =>
-    page.evaluate(async (question) => {
-      const socket = new WebSocket(new URL('ws', location.href.split('#')[0]).href.replace(/^http/, 'ws'));
-      try {
-        return await new Promise((done, fail) => {
-          socket.onopen = () => socket.send(JSON.stringify({ say: 'ask', id: 1, ask: question }));
-          socket.onerror = () => fail(new Error('no socket'));
-          socket.onmessage = (event) => {
-            const heard = JSON.parse(event.data);
-            if (heard.say === 'answer') done(heard.answer);
-            if (heard.say === 'refused') fail(new Error(`${heard.refusal.code}: ${heard.refusal.words}`));
-          };
-        });
-      } finally {
-        socket.close();
-      }
-    }, ask);
+  return (question) => ask(page, question);
 }

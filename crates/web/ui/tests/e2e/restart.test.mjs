@@ -2,7 +2,30 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { boardOf, byMouse, plies } from './board.mjs';
-import { asker, open, serve } from './driver.mjs';
+import { rows } from './analyse.mjs';
+import { asker, open, serve, settled } from './driver.mjs';
+
+test('live analysis goes on by itself when the server is there again', async () => {
+  const site = await serve();
+  try {
+    const page = await open('/analyse?game=chess', { from: site });
+    await rows(page).first().waitFor();
+    await page.locator('.progress.running').waitFor();
+    const asks = (socket) => socket.waitForEvent('framesent', { predicate: ({ payload }) => /"ask":"analyse"/.test(payload), timeout: 30_000 });
+    const asked = page.waitForEvent('websocket', { predicate: (socket) => asks(socket).then(() => true, () => false), timeout: 60_000 });
+    await site.restart('SIGKILL');
+    // The word of the new run lets this browser in again, in another tab.
+    const other = await page.context().newPage();
+    await other.goto(site.address);
+    await settled(other);
+    // The page has asked the new server, and shows what was said to that one.
+    await asked;
+    await page.locator('section.engine li:not(.blank, .old)').first().waitFor();
+    await other.close();
+  } finally {
+    await site.stop();
+  }
+});
 
 for (const signal of ['SIGTERM', 'SIGKILL']) {
   test(`a game and an analysis survive ${signal}`, async () => {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const here = dirname(fileURLToPath(import.meta.url));
-export const ui = join(here, '../..');
+export const ui = join(here, '..');
 const root = join(ui, '../../..');
 
 /** The program under test: `QUADRILLE`, or what cargo built last. */

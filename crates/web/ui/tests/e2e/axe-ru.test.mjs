@@ -1,0 +1,4 @@
+// See axe.mjs.
+import { everyRoom } from './axe.mjs';
+
+everyRoom('ru');

@@ -1,0 +1,65 @@
+// Others: a guest with the link to a seat, and a person who comes in with the password.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { boardOf, byMouse, plies } from './board.mjs';
+import { asker, open, serve, settled } from './driver.mjs';
+
+const PASSWORD = 'correct horse';
+const site = await serve({ args: ['--listen', '0.0.0.0'], env: { QUADRILLE_PASSWORD: PASSWORD } });
+
+test.after(() => site.stop());
+
+/** The address without the word that opens everything. */
+const door = () => `${new URL(site.address).origin}/`;
+
+test('a game by link: the guest plays, gives a name, and may do nothing else', async () => {
+  const page = await open('/play?game=chess', { from: site });
+  await page.locator('label', { hasText: 'By link' }).click();
+  await page.locator('label.segment', { hasText: 'White' }).first().click();
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await page.waitForURL(/#\/play\/\d+/);
+  const link = await page.getByLabel('By link').inputValue();
+  assert.match(link, /\?guest=\w+/);
+  const guest = await open('/', { from: { address: link } });
+  await boardOf(guest).waitFor();
+  await guest.getByRole('textbox', { name: /name/i }).fill('Zoë');
+  await guest.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Zoë').first().waitFor();
+  await byMouse(page, ['e2', 'e4']);
+  await plies(guest, 1);
+  await byMouse(guest, ['e7', 'e5']);
+  await plies(page, 2);
+  // The owner's side is not theirs, nor is anything else.
+  await byMouse(guest, ['g1', 'f3']);
+  assert.equal(await boardOf(guest).locator('[aria-selected=true]').count(), 0);
+  const ask = await asker(guest);
+  for (const question of [
+    { ask: 'add-engine', engine: { command: '/bin/true', args: [], folder: null, game: 'chess', name: 'x' } },
+    { ask: 'new-study', start: { game: 'chess', rules: '', position: '' }, title: null },
+    { ask: 'attach-event', path: '/' },
+  ]) {
+    await assert.rejects(ask(question), /forbidden/, question.ask);
+  }
+  // They come back to their seat.
+  await guest.reload();
+  await boardOf(guest).waitFor();
+  await plies(guest, 2);
+});
+
+test('the page is not shown without the word or the password, and is with it', async () => {
+  const page = await open('/', { from: site });
+  const stranger = await page.context().browser().newContext();
+  try {
+    const tab = await stranger.newPage();
+    await tab.goto(door());
+    await tab.getByLabel(/Password/).fill('wrong password');
+    await tab.getByRole('button').click();
+    await tab.getByText('That is not the password').waitFor();
+    await tab.goto(door());
+    await tab.getByLabel(/Password/).fill(PASSWORD);
+    await tab.getByRole('button').click();
+    await settled(tab);
+  } finally {
+    await stranger.close();
+  }
+});
