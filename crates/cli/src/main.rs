@@ -6,6 +6,7 @@
 
 mod analyse;
 mod bench;
+mod check;
 mod elo;
 mod engine;
 mod event;
@@ -55,6 +56,8 @@ enum Task {
     Go(Box<go::Arguments>),
     /// Look at whole games with engines: mistakes, best lines, accuracy
     Analyse(Box<analyse::Arguments>),
+    /// Say what an engine does wrong, and which rule says so
+    Check(Box<check::Arguments>),
     /// Look into the store of a match: table, games, findings; export it
     Event(event::Arguments),
     /// Rate the players of files of games or stores
@@ -120,6 +123,7 @@ fn main() -> ExitCode {
         Some(Task::Gui(arguments)) => gui::run(arguments),
         Some(Task::Match(arguments)) => return answer(match_command::run(arguments)),
         Some(Task::Analyse(arguments)) => return answer(analyse::run(&arguments)),
+        Some(Task::Check(arguments)) => return answer(check::run(&arguments)),
         Some(Task::Engine(arguments)) => engine::run(&arguments),
         Some(Task::Go(arguments)) => go::run(&arguments),
         Some(Task::Bench(arguments)) => Ok(bench::run(&arguments)),

@@ -16,6 +16,7 @@
 //! | [`store`] | everything that was played, safe after every ply |
 //! | [`tournament`] | many games: workers, resume, live numbers |
 //! | [`record`] | games as PGN and EPD |
+//! | [`check`] | whether a program keeps to its protocol: engines and hosts |
 //! | [`analyse`] | whole games under the eyes of engines: chances, mistakes, best lines |
 //!
 //! A match of two engines, described as on the command line:
@@ -45,6 +46,7 @@
 //! with both engines inside the program).
 
 pub mod analyse;
+pub mod check;
 pub mod config;
 pub mod driver;
 mod files;

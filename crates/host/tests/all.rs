@@ -3,6 +3,7 @@
 //! Beside it stand those that measure their whole process: `leaks`.
 
 mod analyse;
+mod check;
 mod config;
 mod config_files;
 mod garbage;

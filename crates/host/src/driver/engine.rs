@@ -108,7 +108,7 @@ impl fmt::Debug for Engine {
 }
 
 /// Starts the program that a description names, or connects to its address.
-async fn open(spec: &EngineSpec) -> Result<Box<dyn Link>, StartError> {
+pub(crate) async fn open(spec: &EngineSpec) -> Result<Box<dyn Link>, StartError> {
     match spec.address()? {
         Address::Program(program) => {
             let spec = EngineSpec {
@@ -150,7 +150,7 @@ fn not_started(program: PathBuf, folder: Option<&Path>, source: io::Error) -> St
 }
 
 /// The dialect in which a game is played.
-pub(super) const fn dialect_of(game: Game) -> Dialect {
+pub(crate) const fn dialect_of(game: Game) -> Dialect {
     match game {
         Game::Chess => Dialect::Uci,
         Game::Liberty => Dialect::Ulci,

@@ -105,6 +105,7 @@ mod stream;
 mod wire;
 
 pub use engine::{Engine, SetOptionError};
+pub(crate) use engine::{dialect_of, open};
 pub use error::{Failure, StartError};
 pub use identity::{Farewell, Identity, Opponent};
 pub use info::InfoLine;
@@ -112,10 +113,12 @@ pub use limits::{Clock, Clocks, Limits};
 pub use link::{Death, Ended, Link, Opener, Stderr};
 pub use memory::{Memory, MemoryReader, MemoryWriter};
 pub use moves::NamedMove;
+pub(crate) use moves::{Understood, in_our_view, is_finished, understand};
 pub use options::{EngineOption, OptionError, OptionKind, OptionList};
 pub use process::Orphans;
 #[cfg(target_os = "linux")]
 pub(crate) use process::processor_time;
 pub use search::{Answer, Event, Outcome, Search};
 pub use stream::Stream;
+pub(crate) use wire::{Silence, Wire};
 pub use wire::{Speaker, Tape};

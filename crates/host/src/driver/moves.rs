@@ -27,7 +27,7 @@ impl NamedMove {
 }
 
 /// What an engine's move means.
-pub(super) enum Understood {
+pub(crate) enum Understood {
     /// A legal move, and what was odd about its form.
     Move(NamedMove, Option<Oddity>),
     /// No move at all, in one of the many forms of saying so.
@@ -37,7 +37,7 @@ pub(super) enum Understood {
 }
 
 /// Understands a move in the current position of a line.
-pub(super) fn understand(line: &AnyLine, text: Text<'_>) -> Understood {
+pub(crate) fn understand(line: &AnyLine, text: Text<'_>) -> Understood {
     let said = text.to_string();
     let plain = in_our_view(line, said.trim());
     // The rules come first: in Leiserchess a square named twice is a move.
@@ -61,7 +61,7 @@ pub(super) fn understand(line: &AnyLine, text: Text<'_>) -> Understood {
 }
 
 /// An engine of UGI always plays upwards; the second player's moves are turned.
-pub(super) fn in_our_view<'t>(line: &AnyLine, text: &'t str) -> Cow<'t, str> {
+pub(crate) fn in_our_view<'t>(line: &AnyLine, text: &'t str) -> Cow<'t, str> {
     match line {
         AnyLine::Gyges(_) if line.side() == Side::Black => {
             turn_move_text(text).map_or(Cow::Borrowed(text), Cow::Owned)
@@ -99,7 +99,7 @@ pub(super) fn cut(text: Text<'_>, longest: usize) -> String {
 }
 
 /// Whether there is nothing to play here, so that no move is the right answer.
-pub(super) fn is_finished(line: &AnyLine) -> bool {
+pub(crate) fn is_finished(line: &AnyLine) -> bool {
     line.outcome().is_some() || line.legal(1).is_empty()
 }
 

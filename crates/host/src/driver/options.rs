@@ -155,7 +155,7 @@ const KNOWN_UCI: [&str; 10] = [
 ];
 
 impl EngineOption {
-    pub(super) fn read(line: &OptionLine<'_>) -> Option<Self> {
+    pub(crate) fn read(line: &OptionLine<'_>) -> Option<Self> {
         let text = |text: quadrille_protocol::Text<'_>| text.to_string();
         let name = line.name().filter(|name| !name.is_empty())?;
         let kind = match line.kind() {

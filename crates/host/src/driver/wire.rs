@@ -38,7 +38,7 @@ pub type Tape = Box<dyn FnMut(Speaker, &[u8]) + Send>;
 
 /// Why no line came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Silence {
+pub(crate) enum Silence {
     /// The deadline passed.
     Late,
     /// The engine closed its output.
@@ -55,14 +55,14 @@ enum Output {
 }
 
 /// An engine that is spoken to in lines.
-pub(super) struct Wire {
-    pub(super) link: Box<dyn Link>,
+pub(crate) struct Wire {
+    pub(crate) link: Box<dyn Link>,
     buffer: LineBuffer,
     chunk: Box<[u8]>,
     /// The line that was read last.
-    pub(super) line: Vec<u8>,
+    pub(crate) line: Vec<u8>,
     /// When its last bytes arrived.
-    pub(super) arrived: Instant,
+    pub(crate) arrived: Instant,
     /// What the link has not taken yet.
     unsent: Vec<u8>,
     /// What it has taken may still be held back there.
@@ -73,11 +73,11 @@ pub(super) struct Wire {
     /// What was read since there was last nothing to read.
     turn: usize,
     timer: Pin<Box<Sleep>>,
-    pub(super) tape: Option<Tape>,
+    pub(crate) tape: Option<Tape>,
 }
 
 impl Wire {
-    pub(super) fn new(link: Box<dyn Link>, tape: Option<Tape>) -> Self {
+    pub(crate) fn new(link: Box<dyn Link>, tape: Option<Tape>) -> Self {
         Self {
             link,
             buffer: LineBuffer::new(),
@@ -96,7 +96,7 @@ impl Wire {
 
     /// Sends whole lines. What the link does not take at once goes out while
     /// we listen, so that an engine that does not read cannot stop us.
-    pub(super) fn send(&mut self, lines: &[u8]) {
+    pub(crate) fn send(&mut self, lines: &[u8]) {
         if let Some(tape) = &mut self.tape {
             for line in lines.split_inclusive(|&b| b == b'\n') {
                 tape(Speaker::Host, line.strip_suffix(b"\n").unwrap_or(line));
@@ -137,18 +137,18 @@ impl Wire {
     }
 
     /// Whether the line that was read last has no end but that of everything.
-    pub(super) fn is_broken_off(&self) -> bool {
+    pub(crate) fn is_broken_off(&self) -> bool {
         self.output == Output::BrokenOff
     }
 
     /// How many bytes of lines that were too long are lost.
-    pub(super) fn cut(&self) -> u64 {
+    pub(crate) fn cut(&self) -> u64 {
         self.buffer.dropped()
     }
 
     /// Waits for the next line and leaves it in `line`. The deadline is for the
     /// whole wait: bytes that come do not extend it.
-    pub(super) async fn read(&mut self, deadline: Option<Instant>) -> Result<(), Silence> {
+    pub(crate) async fn read(&mut self, deadline: Option<Instant>) -> Result<(), Silence> {
         loop {
             if self.turn >= TURN {
                 self.turn = 0;
@@ -212,7 +212,7 @@ impl Wire {
     }
 
     /// The end of an engine whose output is closed.
-    pub(super) async fn death(&mut self) -> Death {
+    pub(crate) async fn death(&mut self) -> Death {
         let death = match self.link.ended(DYING).await {
             Some(death) => death,
             None => self.unexplained(),
@@ -222,7 +222,7 @@ impl Wire {
     }
 
     /// An end of which no more is known than that nothing comes any more.
-    pub(super) fn unexplained(&self) -> Death {
+    pub(crate) fn unexplained(&self) -> Death {
         Death {
             stderr: self.link.stderr().tail,
             ..Death::default()

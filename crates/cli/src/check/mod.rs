@@ -1,0 +1,306 @@
+//! `quadrille check`: whether a program keeps to its protocol.
+
+mod progress;
+
+use std::io::{IsTerminal, Write};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, ValueEnum};
+use quadrille_games::Game;
+use quadrille_host::check::hosts::{PosedEngine, pose};
+use quadrille_host::check::{Report, Role, Selection, Settings, Subject, check, output};
+use quadrille_host::driver::Orphans;
+use quadrille_host::spec::EngineSpec;
+use quadrille_protocol::{Dialect, Severity};
+
+use crate::failure::Failure;
+use progress::Progress;
+
+#[derive(Args)]
+#[command(
+    after_help = "Names of checks are stable; --list shows them. --only and --skip take names \
+                  and groups: --only go,stop.quick\n\n\
+                  In a pipeline: quadrille check ./engine --junit report.xml\n\n\
+                  Exit codes: 0 nothing was found that --fail-on asks about; otherwise 5 for \
+                  errors, 4 for warnings, 3 for notes. 1 the machine failed or the check was \
+                  broken off, 2 wrong command line"
+)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
+pub(crate) struct Arguments {
+    /// A program, `tcp://host:port`, or `builtin`
+    #[arg(value_name = "ENGINE", required_unless_present_any = ["list", "host"])]
+    engine: Option<String>,
+
+    /// Its arguments, behind `--`
+    #[arg(last = true)]
+    args: Vec<String>,
+
+    /// chess, liberty, leiser or gyges
+    #[arg(long, short, value_name = "GAME", default_value = "chess")]
+    game: Game,
+
+    /// Set an option before each conversation; a button has no value
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    options: Vec<String>,
+
+    /// The folder to start it in
+    #[arg(long, value_name = "FOLDER")]
+    folder: Option<PathBuf>,
+
+    /// Make only these checks
+    #[arg(long, value_name = "NAMES")]
+    only: Vec<String>,
+
+    /// Leave these checks out
+    #[arg(long, value_name = "NAMES")]
+    skip: Vec<String>,
+
+    /// Take more time: two hundred games, more samples
+    #[arg(long)]
+    thorough: bool,
+
+    /// Pose as an engine and judge the host that starts this program
+    #[arg(long, conflicts_with = "engine")]
+    host: bool,
+
+    /// Where the report of a host goes; behind what is there, standard error if
+    /// missing
+    #[arg(long, short, value_name = "FILE", requires = "host")]
+    output: Option<PathBuf>,
+
+    /// Show all checks, and make none
+    #[arg(long)]
+    list: bool,
+
+    /// Print the report as JSON
+    #[arg(long)]
+    json: bool,
+
+    /// Write the report as `JUnit` XML
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+
+    /// Write the report as SARIF
+    #[arg(long, value_name = "FILE")]
+    sarif: Option<PathBuf>,
+
+    /// Write the report as one page
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+
+    /// The file that SARIF shows findings at
+    #[arg(long, value_name = "PATH", default_value = "README.md")]
+    sarif_file: String,
+
+    /// What makes the check fail
+    #[arg(long, value_name = "SEVERITY", default_value = "error")]
+    fail_on: FailOn,
+
+    /// Print the score alone
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum FailOn {
+    Error,
+    Warning,
+    Note,
+    Never,
+}
+
+impl FailOn {
+    const fn severity(self) -> Option<Severity> {
+        match self {
+            Self::Error => Some(Severity::Error),
+            Self::Warning => Some(Severity::Warning),
+            Self::Note => Some(Severity::Note),
+            Self::Never => None,
+        }
+    }
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    if arguments.list {
+        return Ok(crate::print(&list(arguments)?));
+    }
+    if arguments.host {
+        return judge_host(arguments);
+    }
+    let settings = Settings {
+        selection: selection(arguments, Role::Engine)?,
+        thorough: arguments.thorough,
+        ..Settings::default()
+    };
+    let subject = arguments.subject()?;
+    let (report, broken_off) = examine(&subject, &settings)?;
+    arguments.write_files(&report)?;
+    crate::print(&arguments.words(&report, crate::paint::wanted())?);
+    if broken_off {
+        return Ok(ExitCode::FAILURE);
+    }
+    Ok(arguments.exit_code(&report))
+}
+
+/// Standard output belongs to the conversation: the report goes elsewhere.
+fn judge_host(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let selection = selection(arguments, Role::Host)?;
+    let engine = PosedEngine::new(arguments.game, selection, arguments.thorough);
+    let report = pose(engine, std::io::stdin(), std::io::stdout());
+    arguments.write_files(&report)?;
+    let text = arguments.words(&report, false)?;
+    match &arguments.output {
+        Some(path) => {
+            let file = std::fs::File::options()
+                .create(true)
+                .append(true)
+                .open(path);
+            file.and_then(|mut file| file.write_all(text.as_bytes()))
+                .map_err(|error| {
+                    Failure::machine(format!("{} cannot be written: {error}", path.display()))
+                })?;
+        }
+        None => {
+            let _ = std::io::stderr().write_all(text.as_bytes());
+        }
+    }
+    Ok(arguments.exit_code(&report))
+}
+
+fn selection(arguments: &Arguments, role: Role) -> Result<Selection, Failure> {
+    let only = arguments.only.iter().map(String::as_str);
+    let skip = arguments.skip.iter().map(String::as_str);
+    Selection::new(role, only, skip).map_err(Failure::input)
+}
+
+fn list(arguments: &Arguments) -> Result<String, Failure> {
+    if arguments.json {
+        let rows: Vec<serde_json::Value> = quadrille_host::check::table::all()
+            .map(|check| {
+                let dialects: Vec<&str> = check.dialects.list().map(Dialect::name).collect();
+                serde_json::json!({
+                    "id": check.id, "group": check.group(), "severity": check.severity,
+                    "dialects": dialects, "section": check.section, "says": check.says,
+                    "title": check.title, "hint": check.hint,
+                })
+            })
+            .collect();
+        let text = serde_json::to_string(&rows).map_err(Failure::machine)?;
+        return Ok(text + "\n");
+    }
+    let role = if arguments.host {
+        Role::Host
+    } else {
+        Role::Engine
+    };
+    Ok(output::list(role, None))
+}
+
+/// Checks, with progress on standard error, until it is done or Ctrl-C.
+fn examine(subject: &Subject, settings: &Settings) -> Result<(Report, bool), Failure> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(Failure::machine)?;
+    let _orphans = Orphans::adopt();
+    let mut progress = Progress::new();
+    let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+    let report = runtime.block_on(async {
+        let flag = std::sync::Arc::clone(&stop);
+        tokio::spawn(async move {
+            if tokio::signal::ctrl_c().await.is_ok() {
+                flag.store(true, std::sync::atomic::Ordering::Relaxed);
+            }
+        });
+        let mut watch = |event| {
+            progress.see(&event);
+            if stop.load(std::sync::atomic::Ordering::Relaxed) {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
+        check(subject, settings, &mut watch).await
+    });
+    progress.close();
+    let broken_off = !report.complete;
+    Ok((report, broken_off))
+}
+
+impl Arguments {
+    fn subject(&self) -> Result<Subject, Failure> {
+        let engine = self.engine.as_deref().unwrap_or_default();
+        let mut spec = EngineSpec {
+            command: PathBuf::from(engine),
+            args: self.args.clone(),
+            folder: self.folder.clone(),
+            options: self.options.iter().map(|text| named(text)).collect(),
+            ..EngineSpec::default()
+        };
+        let program = std::env::current_exe().map_err(Failure::machine)?;
+        spec.resolve_builtin(&program, self.game, "");
+        Ok(Subject {
+            spec,
+            game: self.game,
+            opener: None,
+        })
+    }
+
+    /// Writes the files that are wanted.
+    fn write_files(&self, report: &Report) -> Result<(), Failure> {
+        let from = self.fail_on.severity().unwrap_or(Severity::Error);
+        for (path, text) in [
+            (
+                &self.junit,
+                &(|| output::junit(report, from)) as &dyn Fn() -> String,
+            ),
+            (&self.sarif, &|| output::sarif(report, &self.sarif_file)),
+            (&self.html, &|| output::html(report)),
+        ] {
+            if let Some(path) = path {
+                std::fs::write(path, text()).map_err(|error| {
+                    Failure::machine(format!("{} cannot be written: {error}", path.display()))
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The report as it is printed.
+    fn words(&self, report: &Report, colour: bool) -> Result<String, Failure> {
+        Ok(if self.json {
+            serde_json::to_string(report).map_err(Failure::machine)? + "\n"
+        } else if self.quiet {
+            report.score_line() + "\n"
+        } else {
+            output::text(report, colour)
+        })
+    }
+
+    fn exit_code(&self, report: &Report) -> ExitCode {
+        let Some(from) = self.fail_on.severity() else {
+            return ExitCode::SUCCESS;
+        };
+        match report.score.worst().filter(|worst| *worst >= from) {
+            None => ExitCode::SUCCESS,
+            Some(Severity::Note) => ExitCode::from(3),
+            Some(Severity::Warning) => ExitCode::from(4),
+            Some(Severity::Error) => ExitCode::from(5),
+        }
+    }
+}
+
+/// `NAME=VALUE`, or the name of a button.
+fn named(text: &str) -> (String, Option<String>) {
+    match text.split_once('=') {
+        Some((name, value)) => (name.into(), Some(value.into())),
+        None => (text.into(), None),
+    }
+}
+
+/// Whether progress is shown.
+fn is_watched() -> bool {
+    std::io::stderr().is_terminal()
+}

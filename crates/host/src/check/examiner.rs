@@ -1,0 +1,631 @@
+//! The one who asks: keeps an engine running, tells it things, hears it out.
+
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use quadrille_games::{AnyLine, Game, Side};
+use quadrille_protocol::Dialect;
+
+use super::heard::{Answer, End, Running};
+use super::record::Record;
+use super::run::{Event, Settings, Subject};
+use super::talk::Talk;
+use super::watch::Said;
+use crate::driver::{EngineOption, Silence, dialect_of, open};
+
+/// Why a probe cannot go on.
+#[derive(Debug)]
+pub(super) enum Lost {
+    /// The caller has had enough.
+    Cancelled,
+    /// The engine cannot be started, or does not come through the handshake.
+    NoEngine(String),
+}
+
+/// The result of a step of a probe.
+pub(super) type Step<T = ()> = Result<T, Lost>;
+
+/// What a search is limited by, in words that every dialect has a form for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Limit {
+    Depth(u32),
+    Millis(u64),
+    Infinite,
+}
+
+/// Where a search that never ends gets its limits in UGI.
+const UGI_ENDLESS: [(&str, &str); 2] = [("maxply", "127"), ("maxtime", "1000000")];
+
+/// What a rule that is not judged is redirected to.
+const IGNORED: &str = "";
+
+/// A check while it runs.
+pub(super) struct Examiner<'a> {
+    pub(super) subject: &'a Subject,
+    pub(super) settings: &'a Settings,
+    pub(super) record: Record,
+    pub(super) dialect: Dialect,
+    pub(super) game: Game,
+    pub(super) talk: Option<Talk>,
+    /// The board of the engine.
+    pub(super) root: AnyLine,
+    pub(super) running: Option<Running>,
+    /// What the last search came to.
+    pub(super) answer: Option<Answer>,
+    /// The options as they were declared last, and the lines.
+    pub(super) options: Vec<EngineOption>,
+    pub(super) name: Option<String>,
+    pub(super) author: Option<String>,
+    pub(super) restarts: u32,
+    starts: u32,
+    /// What is failed in place of a general rule, while a scene lasts.
+    redirects: Vec<(&'static str, &'static str)>,
+    /// The end of the engine has been held against it.
+    death_told: bool,
+    /// It was ended by us, because it hung.
+    given_up: bool,
+    /// Lines wanted by the engine's options now.
+    pub(super) lines_wanted: u64,
+    pub(super) chess960: bool,
+    pub(super) shows_currline: bool,
+    /// The engine has begun to introduce itself.
+    pub(super) declared: bool,
+    /// A question is open whose answer is text for people.
+    pub(super) asked_for_text: bool,
+    events: &'a mut (dyn FnMut(Event) -> ControlFlow<()> + Send),
+    cancelled: bool,
+}
+
+impl<'a> Examiner<'a> {
+    pub(super) fn new(
+        subject: &'a Subject,
+        settings: &'a Settings,
+        events: &'a mut (dyn FnMut(Event) -> ControlFlow<()> + Send),
+    ) -> Self {
+        let game = subject.game;
+        let dialect = subject.spec.dialect.unwrap_or(dialect_of(game));
+        Self {
+            subject,
+            settings,
+            record: Record::new(dialect),
+            dialect,
+            game,
+            talk: None,
+            root: AnyLine::start(game),
+            running: None,
+            answer: None,
+            options: Vec::new(),
+            name: None,
+            author: None,
+            restarts: 0,
+            starts: 0,
+            redirects: Vec::new(),
+            death_told: false,
+            given_up: false,
+            lines_wanted: 1,
+            chess960: false,
+            shows_currline: false,
+            declared: false,
+            asked_for_text: false,
+            events,
+            cancelled: false,
+        }
+    }
+
+    pub(super) fn tell(&mut self, event: Event) {
+        self.cancelled |= (self.events)(event).is_break();
+    }
+
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.cancelled
+    }
+
+    // Verdicts.
+
+    /// The rule that a failure counts against in this scene.
+    fn blamed(&self, id: &'static str) -> &'static str {
+        let redirect = self.redirects.iter().find(|(from, _)| *from == id);
+        redirect.map_or(id, |(_, to)| to)
+    }
+
+    /// In this scene, what breaks the first rule counts against the second.
+    pub(super) fn redirect(&mut self, from: &'static str, to: &'static str) {
+        self.redirects.push((from, to));
+    }
+
+    /// In this scene, a rule is not judged.
+    pub(super) fn ignore(&mut self, id: &'static str) {
+        self.redirects.push((id, IGNORED));
+    }
+
+    /// What the engine has said in this scene.
+    pub(super) fn transcript_lines(&self) -> Vec<String> {
+        self.talk
+            .as_ref()
+            .map(Talk::engine_lines)
+            .unwrap_or_default()
+    }
+
+    pub(super) fn fail(&mut self, id: &'static str, seen: impl Into<String>) {
+        let id = self.blamed(id);
+        if id == IGNORED {
+            return;
+        }
+        let talk = &self.talk;
+        let transcript = || talk.as_ref().map(Talk::excerpt).unwrap_or_default();
+        self.record.fail(id, seen, transcript);
+        self.tell_news();
+    }
+
+    fn tell_news(&mut self) {
+        for finding in self.record.news() {
+            self.tell(Event::Found(Box::new(finding)));
+        }
+    }
+
+    /// The rule was kept where it could be broken.
+    pub(super) fn pass(&mut self, id: &'static str) {
+        if self.blamed(id) == id {
+            self.record.pass(id);
+        }
+    }
+
+    pub(super) fn skip(&mut self, id: &'static str, why: &str) {
+        self.record.skip(id, why);
+    }
+
+    /// The verdict of a scene. The end of the engine counts against the first
+    /// rule that is judged after it.
+    pub(super) fn expect(&mut self, id: &'static str, kept: bool, seen: impl FnOnce() -> String) {
+        let death = self.talk.as_ref().and_then(|talk| talk.death.as_ref());
+        match death.map(ToString::to_string) {
+            Some(words) if !self.death_told => {
+                self.death_told = true;
+                self.fail(id, format!("the engine ended: {words}"));
+            }
+            Some(_) if !self.given_up => {}
+            _ if kept => self.pass(id),
+            _ => self.fail(id, seen()),
+        }
+    }
+
+    // The engine.
+
+    pub(super) fn is_alive(&self) -> bool {
+        self.talk.as_ref().is_some_and(|talk| talk.death.is_none())
+    }
+
+    /// Begins a scene: an engine that runs and is idle, and a clean page.
+    pub(super) async fn scene(&mut self, id: &'static str) -> Step {
+        self.tell(Event::Asking(id));
+        if self.cancelled {
+            return Err(Lost::Cancelled);
+        }
+        self.end_scene().await;
+        if !self.is_alive() {
+            self.fresh().await?;
+        }
+        self.begin_page();
+        Ok(())
+    }
+
+    /// The same with an engine that has just been started.
+    pub(super) async fn fresh_scene(&mut self, id: &'static str) -> Step {
+        self.tell(Event::Asking(id));
+        if self.cancelled {
+            return Err(Lost::Cancelled);
+        }
+        self.end_scene().await;
+        self.fresh().await?;
+        self.begin_page();
+        Ok(())
+    }
+
+    fn begin_page(&mut self) {
+        if let Some(talk) = &mut self.talk {
+            talk.turn_page();
+        }
+    }
+
+    /// Ends what the scene before has left running. Each probe ends so, too.
+    pub(super) async fn end_scene(&mut self) {
+        if self.running.is_some() && self.is_alive() {
+            self.stop().await;
+        }
+        self.running = None;
+        let died = !self.death_told && self.talk.as_ref().is_some_and(|t| t.death.is_some());
+        if died {
+            self.expect("games.survive", false, String::new);
+        }
+        self.redirects.clear();
+        self.asked_for_text = false;
+    }
+
+    /// Lets the engine go; the next scene has another.
+    pub(super) fn drop_engine(&mut self) {
+        self.talk = None;
+        self.running = None;
+        self.death_told = false;
+        self.given_up = false;
+        self.declared = false;
+        self.lines_wanted = 1;
+        self.chess960 = false;
+        self.shows_currline = false;
+    }
+
+    /// The end of the engine was asked for: it is held against no rule.
+    pub(super) fn drop_death(&mut self) {
+        self.death_told = true;
+    }
+
+    /// Starts the engine, without a word to it.
+    pub(super) async fn open(&mut self) -> Step {
+        let replaced = self.starts > 0 && self.talk.as_ref().is_some_and(|t| t.death.is_some());
+        self.drop_engine();
+        let opened = self.subject.opener.as_ref();
+        let opened = opened.and_then(|opener| opener.open(&self.subject.spec, self.game));
+        let link = match opened {
+            Some(link) => link.map_err(|error| Lost::NoEngine(error.to_string()))?,
+            None => open(&self.subject.spec)
+                .await
+                .map_err(|error| Lost::NoEngine(error.to_string()))?,
+        };
+        self.starts += 1;
+        if replaced {
+            self.restarts += 1;
+            self.tell(Event::Restarted);
+        }
+        self.root = AnyLine::start(self.game);
+        self.options.clear();
+        self.talk = Some(Talk::new(link, self.dialect));
+        for line in &self.subject.spec.init {
+            let line = line.clone();
+            self.say(&line);
+        }
+        Ok(())
+    }
+
+    /// Starts the engine and brings it to the end of the handshake.
+    pub(super) async fn fresh(&mut self) -> Step {
+        self.open().await?;
+        let hello = self.dialect.hello();
+        self.say(hello);
+        let greeted = self.wait_for(Said::Greeted, self.settings.patience.hello);
+        if !greeted.await {
+            return Err(self.lost(&format!("no answer to {hello}")));
+        }
+        for (name, value) in &self.subject.spec.options {
+            let line = set_option_words(self.dialect, name, value.as_deref());
+            self.say(&line);
+        }
+        if !self.ready().await {
+            return Err(self.lost("no answer to isready"));
+        }
+        Ok(())
+    }
+
+    fn lost(&mut self, why: &str) -> Lost {
+        let death = self.talk.as_ref().and_then(|talk| talk.death.as_ref());
+        let words = death.map_or_else(|| why.to_owned(), ToString::to_string);
+        Lost::NoEngine(words)
+    }
+
+    pub(super) fn say(&mut self, line: &str) {
+        if let Some(talk) = self.talk.as_mut().filter(|talk| talk.death.is_none()) {
+            talk.say(line);
+        }
+    }
+
+    /// Hears one line, or `None` at the deadline and at the end of the engine.
+    pub(super) async fn hear(&mut self, deadline: Instant) -> Option<Said> {
+        let talk = self.talk.as_mut()?;
+        match talk.read(deadline).await {
+            Ok(at) => {
+                let line = talk.line().to_vec();
+                Some(self.observe(&line, at))
+            }
+            Err(Silence::Late | Silence::Closed) => None,
+        }
+    }
+
+    /// Hears the engine out for a while. Whether something like this came.
+    pub(super) async fn wait_for(&mut self, what: Said, patience: Duration) -> bool {
+        let deadline = Instant::now() + patience;
+        while let Some(said) = self.hear(deadline).await {
+            if said == what {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Listens for so long, whatever comes; whether a `bestmove` was among it.
+    pub(super) async fn listen(&mut self, time: Duration) -> bool {
+        let deadline = Instant::now() + time;
+        let mut answered = false;
+        while let Some(said) = self.hear(deadline).await {
+            answered |= said == Said::Best;
+        }
+        answered
+    }
+
+    /// Whether `isready` is answered.
+    pub(super) async fn ready(&mut self) -> bool {
+        self.say("isready");
+        self.wait_for(Said::Ready, self.settings.patience.ready)
+            .await
+    }
+
+    /// Whether the engine lives and is ready, as the verdict on a rule. One that
+    /// is not is ended.
+    pub(super) async fn expect_ready(&mut self, id: &'static str, after: &str) {
+        let ready = self.ready().await;
+        self.expect(id, ready, || {
+            format!("isready was not answered after {after}")
+        });
+        if !ready && self.is_alive() {
+            self.give_up("readyok never came, the engine is ended here");
+        }
+    }
+
+    // Positions and searches.
+
+    /// Sets up the end of a line.
+    pub(super) fn position(&mut self, line: &AnyLine) {
+        self.root = line.clone();
+        let words = position_words(line);
+        self.say(&words);
+    }
+
+    /// The words of `go` for a limit, after the options that UGI has in its place.
+    pub(super) fn limit(&mut self, limit: Limit) -> String {
+        if self.dialect == Dialect::Ugi {
+            let seconds = |ms: u64| format!("{}.{:03}", ms / 1000, ms % 1000);
+            let [mut plies, mut time] = UGI_ENDLESS.map(|(name, value)| (name, value.to_owned()));
+            match limit {
+                Limit::Depth(depth) => plies.1 = depth.to_string(),
+                Limit::Millis(ms) => time.1 = seconds(ms),
+                Limit::Infinite => {}
+            }
+            for (name, value) in [plies, time] {
+                let name = self.spelling(name);
+                self.say(&format!("setoption {name} {value}"));
+            }
+            return "go".into();
+        }
+        match limit {
+            Limit::Depth(depth) => format!("go depth {depth}"),
+            // Leiserchess has a clock and no time for a move.
+            Limit::Millis(ms) if self.dialect == Dialect::Leiser => {
+                format!("go time {} inc 0", ms * 10)
+            }
+            Limit::Millis(ms) => format!("go movetime {ms}"),
+            Limit::Infinite => "go infinite".into(),
+        }
+    }
+
+    /// An option as the engine writes it; as the document does where it is not
+    /// declared.
+    pub(super) fn spelling(&self, name: &str) -> String {
+        let declared = self.option(name).map(|option| option.name.clone());
+        declared.unwrap_or_else(|| match name {
+            "maxply" => "MaxPly".into(),
+            "maxtime" => "MaxTime".into(),
+            _ => name.into(),
+        })
+    }
+
+    pub(super) fn option(&self, name: &str) -> Option<&EngineOption> {
+        let same = |option: &&EngineOption| option.name.eq_ignore_ascii_case(name);
+        self.options.iter().find(same)
+    }
+
+    /// Sets an option that the engine has; whether it has it.
+    pub(super) fn set_option(&mut self, name: &str, value: &str) -> bool {
+        let Some(option) = self.option(name) else {
+            return false;
+        };
+        let line = set_option_words(self.dialect, &option.name.clone(), Some(value));
+        self.say(&line);
+        match name.to_ascii_lowercase().as_str() {
+            "multipv" => self.lines_wanted = value.parse().unwrap_or(1),
+            "uci_chess960" => self.chess960 = value == "true",
+            "uci_showcurrline" => self.shows_currline = value == "true",
+            _ => {}
+        }
+        true
+    }
+
+    /// Starts a search.
+    pub(super) fn go(&mut self, words: &str) {
+        let mut only = Vec::new();
+        let mut depth = None;
+        let mut list = words.split_whitespace().peekable();
+        while let Some(word) = list.next() {
+            match word {
+                "searchmoves" => {
+                    while let Some(text) = list.next_if(|text| self.root.parse_move(text).is_ok()) {
+                        only.push(text.to_owned());
+                    }
+                }
+                "depth" => depth = list.peek().and_then(|text| text.parse().ok()),
+                _ => {}
+            }
+        }
+        if let Some(talk) = &mut self.talk {
+            talk.mark();
+        }
+        self.answer = None;
+        self.running = Some(Running {
+            root: self.root.clone(),
+            since: Instant::now(),
+            infos: Vec::new(),
+            stopped: false,
+            only,
+            depth,
+        });
+        self.say(words);
+    }
+
+    /// Waits for the answer to a `go` that was sent together with other commands;
+    /// whether it came and can be played.
+    pub(super) async fn expect_second(&mut self) -> bool {
+        self.note_running();
+        let answered = self.await_answer(self.settings.patience.search).await;
+        self.running = None;
+        answered && self.answer.as_ref().is_some_and(Answer::is_legal)
+    }
+
+    /// A search runs from the position that was set up last.
+    fn note_running(&mut self) {
+        self.answer = None;
+        self.running = Some(Running {
+            root: self.root.clone(),
+            since: Instant::now(),
+            infos: Vec::new(),
+            stopped: false,
+            only: Vec::new(),
+            depth: None,
+        });
+    }
+
+    /// Waits for the answer of the search that runs.
+    pub(super) async fn await_answer(&mut self, patience: Duration) -> bool {
+        let deadline = Instant::now() + patience;
+        while self.running.is_some() {
+            if self.hear(deadline).await.is_none() {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Waits for the answer to a stop that was sent already.
+    pub(super) async fn await_stopped(&mut self) -> Answer {
+        if let Some(running) = &mut self.running {
+            running.stopped = true;
+        }
+        if !self.await_answer(self.settings.patience.stop).await {
+            return self.unanswered();
+        }
+        self.answer
+            .take()
+            .unwrap_or_else(|| Answer::none(End::Never))
+    }
+
+    /// A search that did not obey stop: the engine is ended.
+    fn unanswered(&mut self) -> Answer {
+        let end = if self.is_alive() {
+            End::Never
+        } else {
+            End::Died
+        };
+        self.running = None;
+        if end == End::Never {
+            self.give_up("bestmove never came, the engine is ended here");
+        }
+        Answer::none(end)
+    }
+
+    /// Stops the search that runs. An engine that does not obey is ended.
+    pub(super) async fn stop(&mut self) -> Answer {
+        if let Some(running) = &mut self.running {
+            running.stopped = true;
+            self.say("stop");
+            return self.await_stopped().await;
+        }
+        self.answer
+            .take()
+            .unwrap_or_else(|| Answer::none(End::Never))
+    }
+
+    /// Ends an engine that hangs; the next scene has another.
+    pub(super) fn give_up(&mut self, why: &str) {
+        if let Some(talk) = &mut self.talk {
+            talk.note(why);
+            talk.kill();
+        }
+        // What is wrong is told by the rule that is judged.
+        self.death_told = true;
+        self.given_up = true;
+    }
+
+    /// Searches to the end. A search that lasts too long is stopped.
+    pub(super) async fn search(&mut self, words: &str, patience: Duration) -> Answer {
+        self.go(words);
+        if self.await_answer(patience).await {
+            let answer = self.answer.take();
+            return answer.unwrap_or_else(|| Answer::none(End::Never));
+        }
+        if !self.is_alive() {
+            self.running = None;
+            return Answer::none(End::Died);
+        }
+        self.stop().await
+    }
+
+    /// A short search of the position, in the words of the dialect.
+    pub(super) async fn look(&mut self, limit: Limit) -> Answer {
+        let words = self.limit(limit);
+        let patience = self.settings.patience.search;
+        self.search(&words, patience).await
+    }
+
+    /// Whether the engine understood a position: it answers with a move that is
+    /// legal there. Otherwise that rule is broken, and no other.
+    pub(super) async fn expect_understood(&mut self, id: &'static str) {
+        for general in [
+            "bestmove.legal",
+            "bestmove.null",
+            "bestmove.form",
+            "bestmove.promotion",
+            "bestmove.missing",
+        ] {
+            self.redirect(general, id);
+        }
+        let answer = self.look(Limit::Depth(1)).await;
+        self.expect(id, answer.is_legal(), || answer.words());
+    }
+
+    /// What a search used, judged on a machine that may be busy.
+    pub(super) fn leniency(&self) -> u32 {
+        self.settings.leniency.max(1)
+    }
+}
+
+/// A position as the dialect of its game wants it.
+pub(super) fn position_words(line: &AnyLine) -> String {
+    if let AnyLine::Gyges(gyges) = line {
+        return format!("setpos data {}", gyges.position().ugi_text());
+    }
+    let start = line.start_text();
+    let usual = line.game() != Game::Liberty && AnyLine::start(line.game()).start_text() == start;
+    let mut words = if usual && line.rules_text() == AnyLine::start(line.game()).rules_text() {
+        "position startpos".to_owned()
+    } else {
+        format!("position fen {start}")
+    };
+    if line.plies() > 0 {
+        words += " moves ";
+        words += &line.played_texts().join(" ");
+    }
+    words
+}
+
+/// `setoption` in the words of a dialect.
+pub(super) fn set_option_words(dialect: Dialect, name: &str, value: Option<&str>) -> String {
+    match (dialect, value) {
+        (Dialect::Ugi, Some(value)) => format!("setoption {name} {value}"),
+        (Dialect::Ugi, None) => format!("setoption {name}"),
+        (_, Some(value)) => format!("setoption name {name} value {value}"),
+        (_, None) => format!("setoption name {name}"),
+    }
+}
+
+/// Who is to move, in a word.
+pub(super) const fn side_word(side: Side) -> &'static str {
+    match side {
+        Side::White => "White",
+        Side::Black => "Black",
+    }
+}

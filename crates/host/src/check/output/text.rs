@@ -1,0 +1,125 @@
+//! A report for a terminal.
+
+use std::fmt::Write;
+
+use quadrille_protocol::{Dialect, Severity};
+
+use super::super::report::{Finding, Report, Role, Spoken, Voice};
+use super::super::table;
+use super::seconds;
+use crate::foreign::one_line;
+
+/// The report: the score, every finding with its rule and its transcript, what
+/// was measured. With `colour`, severities stand out.
+pub fn text(report: &Report, colour: bool) -> String {
+    let mut out = String::new();
+    // Writing to a string cannot fail, here and below.
+    let _ = writeln!(out, "{}", report.score_line());
+    for finding in &report.findings {
+        out.push('\n');
+        write_finding(&mut out, finding, colour);
+    }
+    if !report.measures.is_empty() {
+        out.push('\n');
+    }
+    for measure in &report.measures {
+        let _ = writeln!(
+            out,
+            "measured {}: {:.0} in the middle of {}, {:.0} nine times in ten, {:.0} at worst",
+            measure.what, measure.median, measure.count, measure.p90, measure.worst
+        );
+    }
+    if report.restarts > 0 {
+        let times = if report.restarts == 1 {
+            "once"
+        } else {
+            "times"
+        };
+        let count = if report.restarts == 1 {
+            String::new()
+        } else {
+            format!("{} ", report.restarts)
+        };
+        let _ = writeln!(out, "the engine had to be started again {count}{times}");
+    }
+    let _ = writeln!(out, "\n{} ({:.0} s)", report.score_line(), report.seconds);
+    out
+}
+
+fn paint(severity: Severity, colour: bool) -> String {
+    let word = format!("{severity:<8}");
+    let code = match severity {
+        Severity::Error => "31",
+        Severity::Warning => "33",
+        Severity::Note => "36",
+    };
+    if colour {
+        format!("\x1b[{code}m{word}\x1b[0m")
+    } else {
+        word
+    }
+}
+
+fn write_finding(out: &mut String, finding: &Finding, colour: bool) {
+    let severity = paint(finding.severity, colour);
+    let _ = writeln!(out, "{severity} {}  {}", finding.id, finding.title);
+    let times = if finding.count > 1 {
+        format!(" ({} times)", finding.count)
+    } else {
+        String::new()
+    };
+    let _ = writeln!(out, "  seen:  {}{times}", one_line(&finding.seen));
+    let clause = &finding.clause;
+    let _ = writeln!(
+        out,
+        "  rule:  {}: {} ({})",
+        clause.section, clause.says, clause.document
+    );
+    let _ = writeln!(out, "  mend:  {}", finding.hint);
+    for line in &finding.transcript {
+        let _ = writeln!(out, "  {}", spoken(line));
+    }
+}
+
+/// `   0.123 > isready`.
+fn spoken(line: &Spoken) -> String {
+    let mark = match line.by {
+        Voice::Host => ">",
+        Voice::Engine => "<",
+        Voice::Note => "*",
+    };
+    format!(
+        "{:>9} {mark} {}",
+        seconds(line.micros),
+        one_line(&line.text)
+    )
+}
+
+/// All checks of a side with their severities and rules; of one dialect, or of
+/// all.
+pub fn list(role: Role, dialect: Option<Dialect>) -> String {
+    let mut out = String::new();
+    let mut group = "";
+    let mut count = 0;
+    for check in table::all().filter(|check| check.role() == role) {
+        if dialect.is_some_and(|dialect| !check.dialects.has(dialect)) {
+            continue;
+        }
+        if check.group() != group {
+            group = check.group();
+            let _ = writeln!(out, "\n{group}");
+        }
+        let dialects: Vec<&str> = check.dialects.list().map(Dialect::name).collect();
+        let severity = check.severity.to_string();
+        let _ = writeln!(
+            out,
+            "  {:<30} {severity:<8} {:<22} {}",
+            check.id,
+            dialects.join(" "),
+            check.title
+        );
+        count += 1;
+    }
+    let _ = writeln!(out, "\n{count} checks");
+    out.trim_start().into()
+}

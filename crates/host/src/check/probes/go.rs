@@ -1,0 +1,183 @@
+//! The limits of go, alone and together.
+
+use std::time::Duration;
+
+use quadrille_games::AnyLine;
+use quadrille_protocol::Dialect;
+
+use super::super::examiner::{Examiner, Limit, Step};
+use super::super::positions::{middle, win_in_one};
+use super::super::prove::is_won;
+
+/// Nodes that a search is given, and how many of them may be too many: engines
+/// look at their counters now and then.
+const NODES: u64 = 20_000;
+const NODES_AT_MOST: u64 = 60_000;
+
+/// A depth that no engine reaches in the time we have.
+const DEEP: u32 = 60;
+
+pub(super) async fn go(x: &mut Examiner<'_>) -> Step {
+    depth(x).await?;
+    infinite(x).await?;
+    if x.dialect == Dialect::Ugi {
+        return Ok(());
+    }
+    nodes(x).await?;
+    bare(x).await?;
+    if x.dialect == Dialect::Leiser {
+        return Ok(());
+    }
+    movetime(x).await?;
+    together(x).await?;
+    mate(x).await?;
+    searchmoves(x).await
+}
+
+/// A search that must end by itself. Its answer, if it did.
+async fn ends(x: &mut Examiner<'_>, id: &'static str, words: &str) -> Step {
+    x.scene(id).await?;
+    x.position(&AnyLine::start(x.game));
+    let answer = x.search(words, x.settings.patience.search).await;
+    x.expect(id, answer.is_timely(), || answer.words());
+    Ok(())
+}
+
+async fn depth(x: &mut Examiner<'_>) -> Step {
+    x.scene("go.depth").await?;
+    x.position(&AnyLine::start(x.game));
+    let answer = x.look(Limit::Depth(2)).await;
+    x.expect("go.depth", answer.is_timely(), || answer.words());
+    if x.dialect == Dialect::Ugi {
+        let deepest = answer.infos.iter().filter_map(|heard| heard.depth).max();
+        x.judge("go.depth-kept", deepest.unwrap_or(0) <= 2, || {
+            format!("ply {} where maxPly was 2", deepest.unwrap_or(0))
+        });
+    }
+    // The move was not played: White is still to move.
+    x.scene("go.keeps-position").await?;
+    x.position(&middle(x.game, 10, 43));
+    x.look(Limit::Depth(1)).await;
+    x.expect_understood("go.keeps-position").await;
+    Ok(())
+}
+
+async fn infinite(x: &mut Examiner<'_>) -> Step {
+    x.scene("go.infinite").await?;
+    x.position(&AnyLine::start(x.game));
+    let words = x.limit(Limit::Infinite);
+    x.go(&words);
+    let early = x.listen(x.settings.patience.watch).await;
+    x.expect("go.infinite", !early, || "bestmove before stop".into());
+    if matches!(x.dialect, Dialect::Uci | Dialect::Ulci) {
+        x.scene("go.infinite-mate").await?;
+        x.redirect("go.infinite", "go.infinite-mate");
+        x.position(&win_in_one(x.game));
+        x.go("go infinite");
+        let early = x.listen(x.settings.patience.watch).await;
+        x.expect("go.infinite-mate", !early, || "bestmove before stop".into());
+    }
+    Ok(())
+}
+
+async fn nodes(x: &mut Examiner<'_>) -> Step {
+    x.scene("go.nodes").await?;
+    x.position(&AnyLine::start(x.game));
+    let words = format!("go nodes {NODES}");
+    let answer = x.search(&words, x.settings.patience.search).await;
+    x.expect("go.nodes", answer.is_timely(), || answer.words());
+    let most = answer.infos.iter().filter_map(|heard| heard.nodes).max();
+    if let Some(most) = most
+        && answer.is_timely()
+    {
+        x.expect("go.nodes-kept", most <= NODES_AT_MOST, || {
+            format!("{most} nodes where {NODES} were asked for")
+        });
+    }
+    Ok(())
+}
+
+/// Without a limit a search lasts until stop, or ends when the engine likes.
+async fn bare(x: &mut Examiner<'_>) -> Step {
+    x.scene("go.bare").await?;
+    x.position(&AnyLine::start(x.game));
+    x.go("go");
+    let ended = x.listen(x.settings.patience.watch / 4).await;
+    let answer = if ended {
+        x.answer.take()
+    } else {
+        Some(x.stop().await)
+    };
+    let legal = answer.as_ref().is_some_and(|answer| answer.is_legal());
+    x.expect("go.bare", legal, || {
+        answer.map_or_else(String::new, |a| a.words())
+    });
+    Ok(())
+}
+
+async fn movetime(x: &mut Examiner<'_>) -> Step {
+    x.scene("go.movetime").await?;
+    x.position(&AnyLine::start(x.game));
+    let patience = Duration::from_millis(100) + x.settings.patience.search;
+    let answer = x.search("go movetime 100", patience).await;
+    x.expect("go.movetime", answer.is_timely(), || answer.words());
+    Ok(())
+}
+
+async fn together(x: &mut Examiner<'_>) -> Step {
+    ends(x, "go.depth-and-time", "go depth 2 movetime 600000").await?;
+    let words = format!("go movetime 100 depth {DEEP}");
+    ends(x, "go.time-and-depth", &words).await?;
+    ends(x, "go.nodes-and-time", "go nodes 5000 movetime 600000").await
+}
+
+async fn mate(x: &mut Examiner<'_>) -> Step {
+    x.scene("go.mate").await?;
+    let board = win_in_one(x.game);
+    x.position(&board);
+    let answer = x.search("go mate 1", x.settings.patience.search).await;
+    x.expect("go.mate", answer.is_timely(), || answer.words());
+    if let Some(best) = answer.best.as_ref().filter(|_| answer.is_timely()) {
+        let mut after = board.clone();
+        let mates = after.push(best.value).is_ok() && is_won(&after, board.side());
+        x.expect("go.mate-move", mates, || {
+            format!("bestmove {} does not mate", best.text)
+        });
+    }
+    Ok(())
+}
+
+async fn searchmoves(x: &mut Examiner<'_>) -> Step {
+    // Moves that no engine would choose.
+    x.scene("go.searchmoves").await?;
+    x.redirect("bestmove.is-pv", "go.searchmoves");
+    x.position(&AnyLine::start(x.game));
+    x.search(
+        "go depth 2 searchmoves b2b3 h2h3",
+        x.settings.patience.search,
+    )
+    .await;
+    if x.dialect == Dialect::Uci {
+        x.scene("go.searchmoves-first").await?;
+        x.position(&AnyLine::start(x.game));
+        let words = "go searchmoves b2b3 h2h3 depth 2";
+        let answer = x.search(words, x.settings.patience.search).await;
+        x.expect("go.searchmoves-first", answer.is_timely(), || {
+            answer.words()
+        });
+    }
+    x.scene("go.searchmoves-infinite").await?;
+    x.redirect("go.infinite", "go.searchmoves-infinite");
+    x.redirect("go.searchmoves", "go.searchmoves-infinite");
+    x.redirect("go.searchmoves-pv", "go.searchmoves-infinite");
+    x.redirect("bestmove.is-pv", "go.searchmoves-infinite");
+    x.position(&AnyLine::start(x.game));
+    x.go("go infinite searchmoves b2b3 h2h3");
+    let early = x.listen(x.settings.patience.watch / 2).await;
+    let answer = if early { None } else { Some(x.stop().await) };
+    let kept = answer.as_ref().is_some_and(|answer| answer.is_legal());
+    x.expect("go.searchmoves-infinite", kept, || {
+        answer.map_or_else(|| "bestmove before stop".into(), |answer| answer.words())
+    });
+    Ok(())
+}

@@ -1,0 +1,214 @@
+//! Options are set, in every way that hosts and users set them.
+
+use super::super::examiner::{Examiner, Limit, Step, set_option_words};
+use crate::driver::{EngineOption, OptionKind};
+
+/// Larger numbers mean memory or threads that we do not want to ask for.
+const COSTLY: [&str; 6] = ["hash", "thread", "cache", "mem", "size", "cores"];
+
+/// What a costly spin is set to at most.
+const MODEST: i64 = 64;
+
+pub(super) async fn options(x: &mut Examiner<'_>) -> Step {
+    x.scene("options.unknown").await?;
+    let line = set_option_words(x.dialect, "Joho Of Quadrille", Some("7"));
+    x.say(&line);
+    x.expect_ready("options.unknown", "an option that it does not have")
+        .await;
+    if x.options.is_empty() || x.dialect == quadrille_protocol::Dialect::Ugi {
+        return Ok(());
+    }
+    to_defaults(x).await?;
+    by_kind(x).await?;
+    badly(x).await?;
+    through_multipv(x).await
+}
+
+async fn to_defaults(x: &mut Examiner<'_>) -> Step {
+    x.scene("options.set-default").await?;
+    for option in x.options.clone() {
+        let default = match &option.kind {
+            OptionKind::Check { default } => default.map(|value| value.to_string()),
+            OptionKind::Spin { default, .. } => default.map(|value| value.to_string()),
+            OptionKind::Combo { default, .. } => default.clone(),
+            OptionKind::Text { .. } | OptionKind::Button | OptionKind::Untyped { .. } => None,
+        };
+        if let Some(value) = default {
+            x.say(&set_option_words(x.dialect, &option.name, Some(&value)));
+        }
+    }
+    x.expect_ready("options.set-default", "options were set to their defaults")
+        .await;
+    Ok(())
+}
+
+/// Sets all options of a kind, as the function says, and asks for a sign of life.
+async fn each(
+    x: &mut Examiner<'_>,
+    id: &'static str,
+    what: &str,
+    values: impl Fn(&EngineOption) -> Vec<Option<String>>,
+) -> Step {
+    let lines: Vec<String> = x
+        .options
+        .iter()
+        .flat_map(|option| {
+            let words =
+                |value: Option<String>| set_option_words(x.dialect, &option.name, value.as_deref());
+            values(option).into_iter().map(words).collect::<Vec<_>>()
+        })
+        .collect();
+    if lines.is_empty() {
+        x.skip(id, "there is no option of this kind");
+        return Ok(());
+    }
+    x.scene(id).await?;
+    for line in lines {
+        x.say(&line);
+    }
+    x.expect_ready(id, what).await;
+    // Odd settings must not reach the next scene.
+    x.drop_engine();
+    Ok(())
+}
+
+fn is_costly(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    COSTLY.iter().any(|word| name.contains(word))
+}
+
+async fn by_kind(x: &mut Examiner<'_>) -> Step {
+    let text = |value: &str| Some(value.to_owned());
+    each(
+        x,
+        "options.set-check",
+        "checks were switched",
+        |option| match option.kind {
+            OptionKind::Check { .. } => vec![text("true"), text("false")],
+            _ => Vec::new(),
+        },
+    )
+    .await?;
+    each(
+        x,
+        "options.set-spin",
+        "spins were set to their bounds",
+        |option| match option.kind {
+            OptionKind::Spin {
+                default,
+                min: Some(min),
+                max: Some(max),
+            } => {
+                let most = default.unwrap_or(min).max(MODEST);
+                let max = if is_costly(&option.name) {
+                    max.min(most)
+                } else {
+                    max
+                };
+                vec![Some(min.to_string()), Some(max.to_string())]
+            }
+            _ => Vec::new(),
+        },
+    )
+    .await?;
+    each(
+        x,
+        "options.set-combo",
+        "combos were set to each value",
+        |option| match &option.kind {
+            OptionKind::Combo { values, .. } => values.iter().cloned().map(Some).collect(),
+            _ => Vec::new(),
+        },
+    )
+    .await?;
+    each(
+        x,
+        "options.set-string",
+        "strings were set to <empty>",
+        |option| match option.kind {
+            // An engine that takes the word as it is would write a file of that name.
+            OptionKind::Text { .. } if !option.name.to_ascii_lowercase().contains("log") => {
+                vec![text("<empty>")]
+            }
+            _ => Vec::new(),
+        },
+    )
+    .await?;
+    each(
+        x,
+        "options.press-button",
+        "buttons were pressed",
+        |option| match option.kind {
+            OptionKind::Button => vec![None],
+            _ => Vec::new(),
+        },
+    )
+    .await
+}
+
+/// As no host should, and some do.
+async fn badly(x: &mut Examiner<'_>) -> Step {
+    let is_spin = |option: &EngineOption| matches!(option.kind, OptionKind::Spin { .. });
+    each(
+        x,
+        "options.set-nothing",
+        "setoption came without a value",
+        |option| {
+            let bare = is_spin(option) || matches!(option.kind, OptionKind::Combo { .. });
+            if bare { vec![None] } else { Vec::new() }
+        },
+    )
+    .await?;
+    each(
+        x,
+        "options.set-words",
+        "a spin was set to a word",
+        |option| {
+            if is_spin(option) {
+                vec![Some("joho".into())]
+            } else {
+                Vec::new()
+            }
+        },
+    )
+    .await?;
+    each(
+        x,
+        "options.set-beyond",
+        "a spin was set beyond its range",
+        |option| match option.kind {
+            OptionKind::Spin { max: Some(max), .. } if !is_costly(&option.name) => {
+                vec![Some(max.saturating_add(1).to_string())]
+            }
+            _ => Vec::new(),
+        },
+    )
+    .await
+}
+
+/// MultiPV shows whether a setting has reached the engine.
+async fn through_multipv(x: &mut Examiner<'_>) -> Step {
+    if x.option("MultiPV").is_none() {
+        for id in ["options.case", "options.blanks"] {
+            x.skip(id, "there is no option MultiPV to see it by");
+        }
+        return Ok(());
+    }
+    for (id, words) in [
+        ("options.case", "setoption name mUlTiPv value 2"),
+        ("options.blanks", "setoption   name   MultiPV   value   2"),
+    ] {
+        x.fresh_scene(id).await?;
+        x.say(words);
+        x.lines_wanted = 2;
+        let start = quadrille_games::AnyLine::start(x.game);
+        x.position(&start);
+        let answer = x.look(Limit::Depth(2)).await;
+        let two = answer.infos.iter().any(|heard| heard.multipv == Some(2));
+        x.expect(id, two, || {
+            "there was no second line after MultiPV was set to 2".into()
+        });
+    }
+    x.drop_engine();
+    Ok(())
+}

@@ -1,0 +1,170 @@
+//! Time and processors, measured.
+
+use std::time::{Duration, Instant};
+
+use quadrille_games::AnyLine;
+use quadrille_protocol::Dialect;
+
+use super::super::examiner::{Examiner, Limit, Step};
+use super::super::positions::middle;
+use super::super::report::Measure;
+
+/// The time that searches are given.
+const MILLIS: u64 = 100;
+
+/// What nine searches in ten may take longer, and what half of them should use.
+const OVER: Duration = Duration::from_millis(50);
+const UNDER: f64 = 50.0;
+
+/// What a clock may be overstepped by.
+const FLAG: Duration = Duration::from_millis(100);
+
+/// Processor time by wall time of one thread, with room for one that reads input.
+const ONE_THREAD: f64 = 1.5;
+
+/// Of the time that an engine waits, it may run so much.
+const IDLE: f64 = 0.25;
+
+pub(super) async fn timing(x: &mut Examiner<'_>) -> Step {
+    if matches!(x.dialect, Dialect::Uci | Dialect::Ulci) {
+        movetime(x).await?;
+        flag(x).await?;
+    }
+    processors(x).await
+}
+
+fn ms(time: Duration) -> f64 {
+    time.as_secs_f64() * 1000.0
+}
+
+async fn movetime(x: &mut Examiner<'_>) -> Step {
+    let samples = if x.settings.thorough { 40 } else { 10 };
+    let (mut used, mut whole) = (Vec::new(), Vec::new());
+    x.scene("timing.movetime").await?;
+    for number in 0..samples {
+        x.position(&middle(x.game, 6 + number % 8, 103));
+        let words = format!("go movetime {MILLIS}");
+        let patience = Duration::from_millis(MILLIS) + x.settings.patience.search;
+        let answer = x.search(&words, patience).await;
+        if !answer.is_timely() {
+            break;
+        }
+        used.push(ms(answer.used));
+        whole.push(ms(answer.elapsed));
+    }
+    let Some(measure) = Measure::of("go movetime 100, ms used", used) else {
+        return Ok(());
+    };
+    let most = MILLIS as f64 + ms(OVER * x.leniency());
+    x.expect("timing.movetime", measure.p90 <= most, || {
+        format!(
+            "{:.0} ms in the middle, {:.0} ms nine times in ten, {:.0} ms at worst",
+            measure.median, measure.p90, measure.worst
+        )
+    });
+    if let Some(whole) = Measure::of("", whole) {
+        x.expect("timing.movetime-used", whole.median >= UNDER, || {
+            format!("{:.0} ms in the middle of {}", whole.median, whole.count)
+        });
+    }
+    x.record.measures.push(measure);
+    Ok(())
+}
+
+/// A few moves of a game with very little time.
+async fn flag(x: &mut Examiner<'_>) -> Step {
+    x.scene("timing.flag").await?;
+    let mut used = Vec::new();
+    for clock in [1000, 500, 250, 120, 60, 30] {
+        x.position(&middle(x.game, 14, 107));
+        let words = format!("go wtime {clock} btime {clock}");
+        let time = Duration::from_millis(clock);
+        let answer = x.search(&words, time + x.settings.patience.search).await;
+        let kept = answer.is_timely() && answer.used <= time + FLAG * x.leniency();
+        let seen = if answer.is_timely() {
+            format!("{:.0} ms used of {clock} ms", ms(answer.used))
+        } else {
+            format!("{}, with {clock} ms on the clock", answer.words())
+        };
+        x.expect("timing.flag", kept, || seen);
+        if !kept {
+            break;
+        }
+        used.push(ms(answer.used));
+    }
+    x.record
+        .measures
+        .extend(Measure::of("clocks from 1000 to 30 ms, ms used", used));
+    Ok(())
+}
+
+/// What the kernel says that the engine used.
+async fn processors(x: &mut Examiner<'_>) -> Step {
+    x.scene("timing.threads").await?;
+    let Some(process) = x
+        .talk
+        .as_ref()
+        .and_then(super::super::talk::Talk::process_id)
+    else {
+        for id in ["timing.threads", "timing.idle"] {
+            x.skip(id, "the engine is no process of this machine");
+        }
+        return Ok(());
+    };
+    let window = x.settings.patience.watch.max(Duration::from_millis(200)) * 2;
+    x.position(&AnyLine::start(x.game));
+    let words = x.limit(Limit::Infinite);
+    x.go(&words);
+    x.listen(window / 8).await;
+    if let Some(share) = share(x, process, window).await
+        && x.running.is_some()
+    {
+        let threads = if share > ONE_THREAD {
+            "more than one"
+        } else {
+            "one"
+        };
+        x.expect("timing.threads", share <= ONE_THREAD, || {
+            format!("{threads} processor was in use: {share:.1} on average")
+        });
+    } else {
+        x.skip("timing.threads", "processor time is not known here");
+    }
+    x.stop().await;
+    x.scene("timing.idle").await?;
+    x.listen(window / 4).await;
+    match share(x, process, window).await {
+        Some(share) => x.expect("timing.idle", share <= IDLE, || {
+            format!(
+                "{:.0} % of a processor while nothing was to be done",
+                share * 100.0
+            )
+        }),
+        None => x.skip("timing.idle", "processor time is not known here"),
+    }
+    Ok(())
+}
+
+/// Processors that the threads of a process want, on average over a while: the
+/// time for which they run or are ready to, so that a busy machine hides nothing.
+async fn share(x: &mut Examiner<'_>, process: u32, window: Duration) -> Option<f64> {
+    let (before, start) = (demand(process)?, Instant::now());
+    x.listen(window).await;
+    let wanted = demand(process)?.saturating_sub(before);
+    Some(wanted as f64 / 1e9 / start.elapsed().as_secs_f64())
+}
+
+/// Nanoseconds for which the threads of a process have run or waited for a
+/// processor, as Linux counts them; `None` elsewhere.
+fn demand(process: u32) -> Option<u64> {
+    let tasks = std::fs::read_dir(format!("/proc/{process}/task")).ok()?;
+    let mut sum = 0;
+    for task in tasks.flatten() {
+        let text = std::fs::read_to_string(task.path().join("schedstat")).unwrap_or_default();
+        let counts = text.split_whitespace().take(2);
+        sum += counts
+            .filter_map(|word| word.parse::<u64>().ok())
+            .sum::<u64>();
+    }
+    Some(sum)
+}

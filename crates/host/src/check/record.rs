@@ -1,0 +1,172 @@
+//! The verdicts of a check while it runs.
+
+use std::collections::BTreeMap;
+
+use quadrille_protocol::Dialect;
+
+use super::report::{Finding, Measure, Role, Skipped, Spoken, Tally};
+use super::table::{self, Check};
+
+/// What became of a check.
+#[derive(Debug)]
+enum Verdict {
+    Passed,
+    Failed(Box<Finding>),
+    Skipped(String),
+}
+
+/// All verdicts so far. A failure stays a failure, whatever is passed later.
+#[derive(Debug)]
+pub(super) struct Record {
+    dialect: Dialect,
+    verdicts: BTreeMap<&'static str, Verdict>,
+    pub(super) measures: Vec<Measure>,
+    /// What was found since it was last asked for.
+    fresh: Vec<&'static str>,
+}
+
+impl Record {
+    pub(super) fn new(dialect: Dialect) -> Self {
+        Self {
+            dialect,
+            verdicts: BTreeMap::new(),
+            measures: Vec::new(),
+            fresh: Vec::new(),
+        }
+    }
+
+    /// The check of a name, where it holds in this dialect.
+    fn holds(&self, id: &str) -> Option<&'static Check> {
+        let check = table::find(id);
+        debug_assert!(check.is_some(), "{id} is not in the table");
+        check.filter(|check| check.dialects.has(self.dialect))
+    }
+
+    pub(super) fn pass(&mut self, id: &'static str) {
+        if self.holds(id).is_some() && !matches!(self.verdicts.get(id), Some(Verdict::Failed(_))) {
+            self.verdicts.insert(id, Verdict::Passed);
+        }
+    }
+
+    /// Says what was seen and shows where, the first time; counts afterwards.
+    pub(super) fn fail(
+        &mut self,
+        id: &'static str,
+        seen: impl Into<String>,
+        transcript: impl FnOnce() -> Vec<Spoken>,
+    ) {
+        let Some(check) = self.holds(id) else {
+            return;
+        };
+        if let Some(Verdict::Failed(finding)) = self.verdicts.get_mut(id) {
+            finding.count = finding.count.saturating_add(1);
+            return;
+        }
+        let finding = Finding {
+            seen: seen.into(),
+            count: 1,
+            transcript: transcript(),
+            ..Finding::new(check, self.dialect)
+        };
+        self.verdicts.insert(id, Verdict::Failed(Box::new(finding)));
+        self.fresh.push(id);
+    }
+
+    /// Only where there is no verdict.
+    pub(super) fn skip(&mut self, id: &'static str, why: impl Into<String>) {
+        if self.holds(id).is_some() {
+            self.verdicts
+                .entry(id)
+                .or_insert_with(|| Verdict::Skipped(why.into()));
+        }
+    }
+
+    pub(super) fn has_failed(&self, id: &str) -> bool {
+        matches!(self.verdicts.get(id), Some(Verdict::Failed(_)))
+    }
+
+    /// The findings that are new since this was asked last.
+    pub(super) fn news(&mut self) -> Vec<Finding> {
+        let fresh = std::mem::take(&mut self.fresh);
+        let found = |id: &&'static str| match self.verdicts.get(id) {
+            Some(Verdict::Failed(finding)) => Some((**finding).clone()),
+            _ => None,
+        };
+        fresh.iter().filter_map(found).collect()
+    }
+
+    /// Everything about the checks that are wanted, in the order of the table.
+    pub(super) fn close(mut self, role: Role, wanted: impl Fn(&Check) -> bool) -> Closed {
+        let mut closed = Closed::default();
+        for check in table::of(role, self.dialect).filter(|check| wanted(check)) {
+            let id = check.id.to_owned();
+            match self.verdicts.remove(check.id) {
+                Some(Verdict::Passed) => closed.passed.push(id),
+                Some(Verdict::Failed(finding)) => closed.findings.push(*finding),
+                Some(Verdict::Skipped(why)) => closed.skipped.push(Skipped { id, why }),
+                None => closed.skipped.push(Skipped {
+                    id,
+                    why: "nothing was seen to judge it by".into(),
+                }),
+            }
+        }
+        // The sort is stable: the order of the table stays.
+        closed
+            .findings
+            .sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+        closed.measures = self.measures;
+        closed
+    }
+}
+
+/// What goes into a report.
+#[derive(Debug, Default)]
+pub(super) struct Closed {
+    pub(super) findings: Vec<Finding>,
+    pub(super) passed: Vec<String>,
+    pub(super) skipped: Vec<Skipped>,
+    pub(super) measures: Vec<Measure>,
+}
+
+impl Closed {
+    pub(super) fn tally(&self) -> Tally {
+        use quadrille_protocol::Severity;
+        let count = |severity| {
+            let same = |finding: &&Finding| finding.severity == severity;
+            self.findings.iter().filter(same).count()
+        };
+        Tally {
+            passed: self.passed.len(),
+            errors: count(Severity::Error),
+            warnings: count(Severity::Warning),
+            notes: count(Severity::Note),
+            skipped: self.skipped.len(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_stays_and_is_counted() {
+        let mut record = Record::new(Dialect::Uci);
+        record.skip("go.depth", "no reason");
+        record.pass("go.depth");
+        record.fail("go.depth", "first", Vec::new);
+        record.fail("go.depth", "second", Vec::new);
+        record.pass("go.depth");
+        record.fail("ugi.start", "another dialect", Vec::new);
+        assert!(record.has_failed("go.depth"));
+        assert_eq!(record.news().len(), 1);
+        assert!(record.news().is_empty());
+        let closed = record.close(Role::Engine, |check| check.group() == "go");
+        assert_eq!(closed.tally().errors, 1);
+        assert_eq!(
+            (closed.findings[0].count, &*closed.findings[0].seen),
+            (2, "first")
+        );
+        assert!(closed.passed.is_empty() && !closed.skipped.is_empty());
+    }
+}

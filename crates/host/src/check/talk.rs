@@ -1,0 +1,233 @@
+//! A conversation with one engine, every line of it kept with its time.
+
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::time::{Duration, Instant};
+
+use quadrille_protocol::{Command, Dialect, HostSide};
+
+use super::report::{Spoken, Voice};
+use crate::driver::{Death, Link, Silence, Wire};
+use crate::foreign::one_line;
+use crate::machine::{Mark, Waits};
+
+/// So much of a line is shown.
+const WIDTH: usize = 400;
+
+/// So many lines of a scene are kept. What comes between is counted.
+const KEPT: usize = 3000;
+
+/// Lines of a run of the same speaker that are shown at its start and its end.
+const HEAD: usize = 3;
+const TAIL: usize = 4;
+
+/// Lines of a transcript, in all.
+const SHOWN: usize = 60;
+
+/// An engine that is spoken to.
+pub(super) struct Talk {
+    wire: Wire,
+    /// Whose turn it is to say what.
+    pub(super) sides: HostSide,
+    dialect: Dialect,
+    started: Instant,
+    log: Vec<Spoken>,
+    /// How it ended, if it has.
+    pub(super) death: Option<Death>,
+    waits: Option<Waits>,
+}
+
+impl Talk {
+    pub(super) fn new(link: Box<dyn Link>, dialect: Dialect) -> Self {
+        let waits = link.process_id().and_then(Waits::of);
+        Self {
+            wire: Wire::new(link, None),
+            sides: HostSide::new(dialect),
+            dialect,
+            started: Instant::now(),
+            log: Vec::new(),
+            death: None,
+            waits,
+        }
+    }
+
+    pub(super) fn process_id(&self) -> Option<u32> {
+        self.wire.link.process_id()
+    }
+
+    pub(super) fn stderr(&self) -> crate::driver::Stderr {
+        self.wire.link.stderr()
+    }
+
+    /// Forgets what was said: another scene begins.
+    pub(super) fn turn_page(&mut self) {
+        self.log.clear();
+    }
+
+    /// Sends one line.
+    pub(super) fn say(&mut self, line: &str) {
+        let mut bytes = line.as_bytes().to_vec();
+        bytes.push(b'\n');
+        self.say_bytes(&bytes);
+    }
+
+    /// Sends bytes as they are; each line in them is a command.
+    pub(super) fn say_bytes(&mut self, bytes: &[u8]) {
+        for line in bytes.split(|&b| b == b'\n' || b == b'\r') {
+            if !line.is_empty() {
+                self.sides.sent(&Command::parse(line, self.dialect).message);
+                self.keep(Instant::now(), Voice::Host, line);
+            }
+        }
+        self.wire.send(bytes);
+    }
+
+    /// Sends part of a line, which is not judged as a command.
+    pub(super) fn say_piece(&mut self, bytes: &[u8]) {
+        self.keep(Instant::now(), Voice::Host, bytes);
+        self.wire.send(bytes);
+    }
+
+    fn keep(&mut self, at: Instant, by: Voice, line: &[u8]) {
+        if self.log.len() >= KEPT {
+            return;
+        }
+        let text = String::from_utf8_lossy(&line[..line.len().min(WIDTH)]);
+        let mut text = one_line(&text).into_owned();
+        if line.len() > WIDTH {
+            text.push('…');
+        }
+        let since = at.saturating_duration_since(self.started);
+        self.log.push(Spoken {
+            micros: u64::try_from(since.as_micros()).unwrap_or(u64::MAX),
+            by,
+            text,
+        });
+    }
+
+    /// Adds to what is shown that something happened.
+    pub(super) fn note(&mut self, text: &str) {
+        self.keep(Instant::now(), Voice::Note, text.as_bytes());
+    }
+
+    /// Waits for a line; the bytes are in [`line`](Self::line).
+    pub(super) async fn read(&mut self, deadline: Instant) -> Result<Instant, Silence> {
+        if self.death.is_some() {
+            return Err(Silence::Closed);
+        }
+        match self.wire.read(Some(deadline)).await {
+            Ok(()) => {
+                let (at, line) = (self.wire.arrived, std::mem::take(&mut self.wire.line));
+                self.keep(at, Voice::Engine, &line);
+                self.wire.line = line;
+                Ok(at)
+            }
+            Err(Silence::Late) => Err(Silence::Late),
+            Err(Silence::Closed) => {
+                let death = self.wire.death().await;
+                self.note(&death.to_string());
+                self.death = Some(death);
+                Err(Silence::Closed)
+            }
+        }
+    }
+
+    pub(super) fn line(&self) -> &[u8] {
+        &self.wire.line
+    }
+
+    /// From here on is counted what the machine takes from the engine.
+    pub(super) fn mark(&mut self) {
+        if let Some(waits) = &mut self.waits {
+            waits.mark(Mark::Start, Instant::now());
+        }
+    }
+
+    /// What the machine took since the mark, up to this moment.
+    pub(super) fn taken(&mut self, end: Instant) -> Duration {
+        let taken = |waits: &mut Waits| waits.taken(end, Duration::ZERO).all;
+        self.waits.as_mut().map_or(Duration::ZERO, taken)
+    }
+
+    /// Closes the engine's input.
+    pub(super) async fn close_input(&mut self) {
+        self.note("the input of the engine is closed");
+        let link = &mut self.wire.link;
+        // An error means that it is closed already.
+        let _ = poll_fn(|context| Pin::new(&mut **link).poll_shutdown(context)).await;
+    }
+
+    /// Whether the process has ended, or the connection.
+    pub(super) fn has_ended(&mut self) -> bool {
+        self.wire.link.has_ended()
+    }
+
+    /// The end, if it comes in time. What it still says is heard.
+    pub(super) async fn end(&mut self, patience: Duration) -> Option<Death> {
+        let deadline = Instant::now() + patience;
+        while self.read(deadline).await.is_ok() {}
+        if self.death.is_none() {
+            self.wire.link.kill();
+        }
+        self.death.clone()
+    }
+
+    pub(super) fn kill(&mut self) {
+        self.wire.link.kill();
+        self.death.get_or_insert_default();
+    }
+
+    /// What the engine has said in this scene, as far as it was kept.
+    pub(super) fn engine_lines(&self) -> Vec<String> {
+        let engine = self.log.iter().filter(|line| line.by == Voice::Engine);
+        engine.map(|line| line.text.clone()).collect()
+    }
+
+    /// The lines of this scene; long runs of the engine without their middle.
+    pub(super) fn excerpt(&self) -> Vec<Spoken> {
+        excerpt(&self.log)
+    }
+}
+
+fn excerpt(log: &[Spoken]) -> Vec<Spoken> {
+    let mut shown = Vec::new();
+    for run in log.chunk_by(|a, b| a.by == Voice::Engine && b.by == Voice::Engine) {
+        if run.len() <= HEAD + TAIL + 1 {
+            shown.extend_from_slice(run);
+            continue;
+        }
+        shown.extend_from_slice(&run[..HEAD]);
+        let left_out = run.len() - HEAD - TAIL;
+        shown.push(Spoken {
+            micros: run[HEAD].micros,
+            by: Voice::Note,
+            text: format!("{left_out} lines of the engine are left out here"),
+        });
+        shown.extend_from_slice(&run[run.len() - TAIL..]);
+    }
+    if shown.len() > SHOWN {
+        shown.drain(..shown.len() - SHOWN);
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_runs_lose_their_middle() {
+        let line = |by, number: u64| Spoken {
+            micros: number,
+            by,
+            text: number.to_string(),
+        };
+        let mut log = vec![line(Voice::Host, 0)];
+        log.extend((1..=100).map(|number| line(Voice::Engine, number)));
+        log.push(line(Voice::Host, 101));
+        let texts: Vec<String> = excerpt(&log).into_iter().map(|line| line.text).collect();
+        assert_eq!(texts[..4], ["0", "1", "2", "3"]);
+        assert_eq!(texts[4], "93 lines of the engine are left out here");
+        assert_eq!(texts[5..], ["97", "98", "99", "100", "101"]);
+    }
+}

@@ -1,0 +1,143 @@
+//! Every check has a mutant that fails it and nothing else.
+
+use std::ops::ControlFlow;
+
+use quadrille_games::Game;
+use quadrille_host::check::{Check, Report, Role, Selection, check, table};
+use quadrille_protocol::Dialect;
+
+use super::inside::{settings, subject};
+
+/// Mutants at a time: most of them mostly wait.
+const AT_ONCE: usize = 12;
+
+/// What takes a process of its own to see; `processes` has these.
+pub(crate) const NEED_A_PROCESS: [&str; 5] = [
+    "games.memory",
+    "life.orphans",
+    "output.stderr",
+    "timing.idle",
+    "timing.threads",
+];
+
+const fn game_of(dialect: Dialect) -> Game {
+    match dialect {
+        Dialect::Uci => Game::Chess,
+        Dialect::Ulci => Game::Liberty,
+        Dialect::Leiser => Game::Leiser,
+        Dialect::Ugi => Game::Gyges,
+    }
+}
+
+async fn examine(game: Game, mutant: &str, only: &str) -> Report {
+    let selection = Selection::new(
+        Role::Engine,
+        [only].into_iter().filter(|t| !t.is_empty()),
+        [],
+    );
+    let settings = settings(selection.expect("names of checks"));
+    check(&subject(game, mutant), &settings, &mut |_| {
+        ControlFlow::Continue(())
+    })
+    .await
+}
+
+fn found(report: &Report) -> Vec<String> {
+    report
+        .findings
+        .iter()
+        .map(|finding| finding.id.clone())
+        .collect()
+}
+
+fn runtime() -> tokio::runtime::Runtime {
+    tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .expect("a runtime")
+}
+
+#[test]
+fn the_model_keeps_every_rule() {
+    runtime().block_on(async {
+        let mut tasks = tokio::task::JoinSet::new();
+        for dialect in Dialect::ALL {
+            tasks.spawn(async move { (dialect, examine(game_of(dialect), "", "").await) });
+        }
+        while let Some(done) = tasks.join_next().await {
+            let (dialect, report) = done.expect("a check comes to its end");
+            println!("{dialect}: {}", report.score_line());
+            for skipped in &report.skipped {
+                println!("  skipped {}: {}", skipped.id, skipped.why);
+            }
+            for finding in &report.findings {
+                println!("  {} {}", finding.id, finding.seen);
+                for line in &finding.transcript {
+                    println!("      {:?} {}", line.by, line.text);
+                }
+            }
+            assert!(found(&report).is_empty(), "{dialect}: {:?}", found(&report));
+            assert!(report.complete && report.restarts == 0);
+        }
+    });
+}
+
+/// The dialect in which the mutant of a check is run: the first that has it.
+fn dialect_of(check: &Check) -> Dialect {
+    check.dialects.list().next().unwrap_or_default()
+}
+
+#[test]
+fn every_check_has_a_mutant_that_fails_it_and_nothing_else() {
+    let checks: Vec<&'static Check> = table::all()
+        .filter(|check| check.role() == Role::Engine)
+        .filter(|check| !NEED_A_PROCESS.contains(&check.id))
+        .filter(|check| {
+            std::env::var("ONLY").is_ok_and(|only| check.id.starts_with(&only))
+                || std::env::var("ONLY").is_err()
+        })
+        .collect();
+    let mut rows: Vec<(&'static Check, Vec<String>, String)> = runtime().block_on(async {
+        let room = std::sync::Arc::new(tokio::sync::Semaphore::new(AT_ONCE));
+        let mut tasks = tokio::task::JoinSet::new();
+        for check in checks.iter().copied() {
+            let room = std::sync::Arc::clone(&room);
+            tasks.spawn(async move {
+                let _place = room.acquire_owned().await;
+                let report = examine(game_of(dialect_of(check)), check.id, check.id).await;
+                let seen = report
+                    .findings
+                    .iter()
+                    .map(|f| f.seen.clone())
+                    .collect::<Vec<_>>();
+                (check, found(&report), seen.join(" | "))
+            });
+        }
+        let mut rows = Vec::new();
+        while let Some(done) = tasks.join_next().await {
+            rows.push(done.expect("a check comes to its end"));
+        }
+        rows
+    });
+    rows.sort_by_key(|(check, ..)| checks.iter().position(|other| other.id == check.id));
+    let mut wrong = Vec::new();
+    for (check, found, seen) in &rows {
+        let exact = found.len() == 1 && found[0] == check.id;
+        let mark = if exact { "ok   " } else { "WRONG" };
+        println!("{mark} {:<30} {:<8} {seen}", check.id, dialect_of(check));
+        if !exact {
+            wrong.push(format!("{}: {found:?}", check.id));
+        }
+    }
+    println!(
+        "{} mutants, each caught by its own check",
+        rows.len() - wrong.len()
+    );
+    assert!(
+        wrong.is_empty(),
+        "{} wrong:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+}
