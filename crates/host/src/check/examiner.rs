@@ -40,6 +40,7 @@ const UGI_ENDLESS: [(&str, &str); 2] = [("maxply", "127"), ("maxtime", "1000000"
 const IGNORED: &str = "";
 
 /// A check while it runs.
+#[expect(clippy::struct_excessive_bools, reason = "independent facts")]
 pub(super) struct Examiner<'a> {
     pub(super) subject: &'a Subject,
     pub(super) settings: &'a Settings,

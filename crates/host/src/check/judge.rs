@@ -186,7 +186,7 @@ impl Examiner<'_> {
     pub(super) fn finish_search(
         &mut self,
         said: Option<String>,
-        ponder: Option<String>,
+        ponder: Option<&str>,
         at: Instant,
     ) {
         let Some(mut running) = self.running.take() else {
@@ -212,7 +212,7 @@ impl Examiner<'_> {
         let over = is_finished(&running.root);
         self.judge_best(&running, &mut answer, over);
         if answer.is_legal() {
-            self.judge_ponder(&running.root, &answer, ponder.as_deref());
+            self.judge_ponder(&running.root, &answer, ponder);
             self.judge_lines(&running);
         }
         answer.infos = std::mem::take(&mut running.infos);

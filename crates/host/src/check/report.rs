@@ -3,6 +3,8 @@
 //! Everything here is serialised as it stands. Fields are added, never renamed;
 //! [`Report::version`] counts the changes that a reader has to know about.
 
+use std::fmt::Write;
+
 use quadrille_games::Game;
 use quadrille_protocol::{Dialect, Severity};
 use serde::{Deserialize, Serialize};
@@ -238,7 +240,8 @@ impl Report {
             }
         }
         if score.skipped > 0 {
-            line += &format!(", {} not applicable", score.skipped);
+            // Writing to a string cannot fail.
+            let _ = write!(line, ", {} not applicable", score.skipped);
         }
         if !self.complete {
             line += ", broken off";

@@ -177,7 +177,7 @@ impl Examiner<'_> {
         let (said, ponder) = (words(best.best), words(best.ponder));
         self.judge_best_words(best);
         if self.running.is_some() {
-            self.finish_search(said, ponder, at);
+            self.finish_search(said, ponder.as_deref(), at);
         }
     }
 }
@@ -196,11 +196,12 @@ fn id_of_form(code: Code, report: &Report<'_>) -> Option<&'static str> {
         Code::UnknownWord if is_option => "options.words",
         Code::UnknownWord if is_info => "info.words",
         Code::UnknownWord if is_best => "bestmove.words",
-        Code::NotANumber | Code::MissingValue | Code::NumberTooLarge if is_option => {
+        Code::NotANumber | Code::MissingValue | Code::NumberTooLarge | Code::FractionalNumber
+            if is_option =>
+        {
             "options.numbers"
         }
         Code::NotANumber | Code::MissingValue | Code::NumberTooLarge if is_info => "info.numbers",
-        Code::FractionalNumber if is_option => "options.numbers",
         Code::FractionalNumber => "info.whole-numbers",
         Code::NegativeNumber => "info.negative",
         Code::DuplicateWord if is_info => "info.duplicate",

@@ -157,7 +157,7 @@ impl Host {
             "position fen joho w - - 0 1",
         );
         if self.breaks("host.position-read") {
-            self.say("position startpos");
+            self.say("position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1");
         }
         for (id, kept, broken) in [
             ("host.go-words", "go depth 1", "go depth 1 joho"),
@@ -183,9 +183,8 @@ impl Host {
         self.either("host.go-idle", "", "go depth 1");
         self.say("stop");
         self.wait("bestmove");
-        self.due.clear();
-        if self.breaks("host.new-game-idle") || self.breaks("host.go-idle") {
-            self.ready();
+        if self.breaks("host.go-idle") {
+            self.wait("bestmove");
         }
         self.say("position startpos moves e2e4 e7e5");
         self.say("go ponder wtime 1000 btime 1000");

@@ -100,7 +100,7 @@ pub(crate) fn settings(selection: Selection) -> Settings {
             search: Duration::from_secs(4),
             stop: Duration::from_secs(4),
             quit: Duration::from_secs(2),
-            watch: Duration::from_millis(200),
+            watch: Duration::from_millis(300),
         },
         ..Settings::default()
     }

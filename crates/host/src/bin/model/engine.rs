@@ -21,6 +21,7 @@ pub(crate) struct Home {
 
 /// What can be set.
 #[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct Options {
     pub(crate) lines: usize,
     pub(crate) chess960: bool,
@@ -32,6 +33,7 @@ pub(crate) struct Options {
     pub(crate) max_time: Option<Duration>,
 }
 
+#[expect(clippy::struct_excessive_bools, reason = "independent facts")]
 pub(crate) struct Engine {
     pub(crate) arguments: Arguments,
     pub(crate) home: Home,
@@ -184,7 +186,7 @@ impl Engine {
             let timeout = if self.breaks("timing.idle") {
                 Duration::ZERO
             } else {
-                Duration::from_secs(60)
+                Duration::from_mins(1)
             };
             match self.input.as_ref()?.recv_timeout(timeout) {
                 Ok(bytes) => self.feed(&bytes),

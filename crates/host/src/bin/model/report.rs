@@ -21,17 +21,11 @@ impl Engine {
         self.say(&line);
     }
 
-    /// Whether this is the search in which a rule about one search is broken: the
-    /// twelfth, in the middle of a probe.
-    fn is_the_one(&self, search: &Search) -> bool {
-        search.number == 12
-    }
-
     /// Odd lines at the start of a search.
     pub(crate) fn say_before(&mut self, search: &Search) {
         let first = search.roots.first().map(|root| root.text.clone());
         let first = first.unwrap_or_default();
-        if !self.is_the_one(search) {
+        if !is_the_one(search) {
             return;
         }
         let line = match self.arguments.mutant.as_str() {
@@ -63,7 +57,7 @@ impl Engine {
 
     /// In a search that lasts.
     pub(crate) fn say_meanwhile(&mut self, search: &mut Search) {
-        if search.start.elapsed() < Duration::from_millis(1000) || search.plan.ponder {
+        if search.start.elapsed() < Duration::from_secs(1) || search.plan.ponder {
             return;
         }
         let Some(first) = search.roots.first().map(|root| root.text.clone()) else {
@@ -89,7 +83,7 @@ impl Engine {
 
     /// The lines of an iteration.
     pub(crate) fn say_lines(&mut self, search: &Search) {
-        if self.breaks("bestmove.final-info") && self.is_the_one(search) {
+        if self.breaks("bestmove.final-info") && is_the_one(search) {
             return;
         }
         let moves = search.roots.len();
@@ -237,9 +231,9 @@ impl Engine {
         let mut pv = root.pv.clone();
         let mates = (WIN - root.score.abs()) < 100;
         match self.arguments.mutant.as_str() {
-            "pv.legal" if self.is_the_one(search) => pv.push(IMPOSSIBLE.into()),
+            "pv.legal" if is_the_one(search) => pv.push(IMPOSSIBLE.into()),
             "pv.past-end" if mates && root.score == WIN - 1 => pv.push(IMPOSSIBLE.into()),
-            "pv.form" if self.is_the_one(search) => {
+            "pv.form" if is_the_one(search) => {
                 pv[0] = self.line.notation_of(root.value).unwrap_or_default();
             }
             "score.mate-line" if mates => pv.truncate(1),
@@ -274,7 +268,7 @@ impl Engine {
         if self.breaks("bestmove.every-go") && search.number == 7 {
             self.linger();
         }
-        let the_one = self.is_the_one(search);
+        let the_one = is_the_one(search);
         if search.roots.is_empty() {
             self.say("info depth 0 score cp 0");
         } else {
@@ -301,7 +295,7 @@ impl Engine {
     }
 
     fn say_after(&mut self, search: &Search) {
-        if self.breaks("info.idle") && self.is_the_one(search) {
+        if self.breaks("info.idle") && is_the_one(search) {
             self.say("info depth 1 score cp 1");
         }
         if self.breaks("ponder.automatic") && self.options.ponder && !search.plan.ponder {
@@ -331,7 +325,7 @@ impl Engine {
             .map(|root| root.text.clone())
             .unwrap_or_default();
         let text = self.odd_move(search, best, &last, null);
-        if self.breaks("bestmove.missing") && self.is_the_one(search) {
+        if self.breaks("bestmove.missing") && is_the_one(search) {
             return "bestmove".into();
         }
         let ponder = self.ponder_word(search, best);
@@ -347,14 +341,14 @@ impl Engine {
         }
         let line = Report::BestMove(answer).line(self.dialect());
         let mut line = String::from_utf8_lossy(&line).into_owned();
-        if self.breaks("bestmove.words") && self.is_the_one(search) {
+        if self.breaks("bestmove.words") && is_the_one(search) {
             line += " joho";
         }
         line
     }
 
     fn ponder_word(&self, search: &Search, best: &Root) -> Option<String> {
-        if self.breaks("bestmove.ponder-legal") && self.is_the_one(search) {
+        if self.breaks("bestmove.ponder-legal") && is_the_one(search) {
             return Some(IMPOSSIBLE.into());
         }
         let ponders =
@@ -368,7 +362,7 @@ impl Engine {
 
     /// The best move, as a mutant writes or chooses it.
     fn odd_move(&self, search: &Search, best: &Root, last: &str, null: &str) -> String {
-        let the_one = self.is_the_one(search);
+        let the_one = is_the_one(search);
         let text = best.text.clone();
         let castles = self
             .line
@@ -408,4 +402,10 @@ impl Engine {
         let start = AnyLine::start(self.game());
         self.line.start_text() == start.start_text()
     }
+}
+
+/// Whether this is the search in which a rule about one search is broken: the
+/// twelfth, in the middle of a probe.
+fn is_the_one(search: &Search) -> bool {
+    search.number == 12
 }

@@ -8,7 +8,7 @@ use quadrille_games::{AnyLine, AnyMove, Game};
 pub(crate) const WIN: i32 = 30_000;
 
 /// A search that has seen so many positions goes no deeper: what is known stays.
-const ENOUGH: u64 = 12_000;
+const ENOUGH: u64 = 6_000;
 
 /// A root move and what is known about it.
 #[derive(Clone)]

@@ -36,6 +36,7 @@ pub struct Reply {
 
 /// An engine that plays random moves at once and judges its host.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts")]
 pub struct PosedEngine {
     game: Game,
     pub(super) dialect: Dialect,
@@ -214,13 +215,18 @@ impl PosedEngine {
             }
             Command::Go(go) => {
                 self.judge_go(go);
+                // A search that is replaced has its answer, too.
+                let replaced = self.pending.take().map(|line| reply(MOVE, &line));
                 self.endless = go.is_infinite() || go.is_ponder();
                 let answer = self.think();
+                let mut replies: Vec<Reply> = replaced.into_iter().collect();
+                replies.push(reply(MOVE, &self.info()));
                 if self.endless {
                     self.pending = Some(answer);
-                    return vec![reply(MOVE, &self.info())];
+                } else {
+                    replies.push(reply(MOVE, &answer));
                 }
-                vec![reply(MOVE, &self.info()), reply(MOVE, &answer)]
+                replies
             }
             Command::Stop | Command::PonderHit => {
                 if matches!(command, Command::Stop) && self.endless {

@@ -102,8 +102,12 @@ impl PosedEngine {
         if !matches!(told.base, PositionBase::Omitted) {
             self.record.pass("host.position-read");
         }
+        let rights = text.split_whitespace().nth(2).unwrap_or("-");
+        let by_file = rights.chars().any(|c| !"KQkq-".contains(c));
         if self.dialect == Dialect::Uci {
-            self.record.pass("host.chess960");
+            self.judge("host.chess960", self.chess960 || !by_file, || {
+                format!("castling rights {rights} with UCI_Chess960 off")
+            });
         }
         for text in told
             .moves

@@ -6,6 +6,7 @@ use quadrille_games::AnyLine;
 use quadrille_protocol::Dialect;
 
 use super::super::examiner::{Examiner, Limit, Step};
+use super::super::heard::Answer;
 use super::super::positions::{middle, win_in_one};
 use super::super::prove::is_won;
 
@@ -108,7 +109,7 @@ async fn bare(x: &mut Examiner<'_>) -> Step {
     } else {
         Some(x.stop().await)
     };
-    let legal = answer.as_ref().is_some_and(|answer| answer.is_legal());
+    let legal = answer.as_ref().is_some_and(Answer::is_legal);
     x.expect("go.bare", legal, || {
         answer.map_or_else(String::new, |a| a.words())
     });
@@ -175,7 +176,7 @@ async fn searchmoves(x: &mut Examiner<'_>) -> Step {
     x.go("go infinite searchmoves b2b3 h2h3");
     let early = x.listen(x.settings.patience.watch / 2).await;
     let answer = if early { None } else { Some(x.stop().await) };
-    let kept = answer.as_ref().is_some_and(|answer| answer.is_legal());
+    let kept = answer.as_ref().is_some_and(Answer::is_legal);
     x.expect("go.searchmoves-infinite", kept, || {
         answer.map_or_else(|| "bestmove before stop".into(), |answer| answer.words())
     });

@@ -3,7 +3,7 @@
 use quadrille_games::{AnyLine, Game};
 
 use super::super::examiner::{Examiner, Limit, Step};
-use super::super::heard::{Answer, Heard, playable};
+use super::super::heard::{Answer, Heard, Told, playable};
 use super::super::positions::{line, middle, win_in_one};
 use super::super::report::Role;
 use super::super::table;
@@ -76,7 +76,7 @@ fn compare(x: &mut Examiner<'_>, board: &AnyLine, answer: &Answer) {
     let ranks: Vec<i64> = lines
         .iter()
         .filter_map(|heard| heard.score.filter(|told| told.bound.is_none()))
-        .map(|told| told.rank())
+        .map(Told::rank)
         .collect();
     if same_depth && ranks.len() == lines.len() {
         let falling = ranks.windows(2).all(|pair| pair[0] >= pair[1]);

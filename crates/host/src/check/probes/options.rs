@@ -186,7 +186,7 @@ async fn badly(x: &mut Examiner<'_>) -> Step {
     .await
 }
 
-/// MultiPV shows whether a setting has reached the engine.
+/// `MultiPV` shows whether a setting has reached the engine.
 async fn through_multipv(x: &mut Examiner<'_>) -> Step {
     if x.option("MultiPV").is_none() {
         for id in ["options.case", "options.blanks"] {

@@ -6,6 +6,7 @@ use quadrille_games::AnyLine;
 use quadrille_protocol::Dialect;
 
 use super::super::examiner::{Examiner, Step};
+use super::super::heard::Answer;
 use super::super::positions::{middle, win_in_one};
 
 /// What an answer may take after ponderhit beyond its clock.
@@ -83,7 +84,7 @@ async fn hit(x: &mut Examiner<'_>) -> Step {
         let limit = Duration::from_millis(400) + GRACE * x.leniency();
         let patience = limit.max(x.settings.patience.search);
         let in_time = x.await_answer(patience).await;
-        let legal = x.answer.as_ref().is_some_and(|answer| answer.is_legal());
+        let legal = x.answer.as_ref().is_some_and(Answer::is_legal);
         x.expect(id, in_time && legal, || {
             "no bestmove in time after ponderhit".into()
         });

@@ -60,6 +60,11 @@ async fn ends(x: &mut Examiner<'_>, id: &'static str, way: Way) {
         Way::EndOfInput => talk.close_input().await,
     }
     let deadline = Instant::now() + patience;
+    // First without reading: to hear the end of an engine is to bury it with all
+    // that it has left behind, and that is to be seen.
+    while !talk.has_ended() && Instant::now() + patience / 2 < deadline {
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
     while !talk.has_ended() && Instant::now() < deadline {
         // What it says is read, so that it need not wait for us.
         let step = Instant::now() + Duration::from_millis(5);

@@ -4,7 +4,7 @@ use quadrille_games::AnyLine;
 use quadrille_protocol::Dialect;
 
 use super::super::examiner::{Examiner, Limit, Step, side_word};
-use super::super::heard::Answer;
+use super::super::heard::{Answer, Told};
 use super::super::positions::{line, lopsided, win_in_one};
 use super::super::prove::{is_won, loses_in, wins_in};
 
@@ -76,11 +76,7 @@ async fn mate_in_one(x: &mut Examiner<'_>) -> Step {
     x.position(&board);
     let answer = x.look(Limit::Depth(3)).await;
     let told = exact_mate(&answer);
-    let words = || {
-        answer
-            .score()
-            .map_or("no score".into(), |told| told.words())
-    };
+    let words = || answer.score().map_or("no score".into(), Told::words);
     if told == Some(0) {
         x.fail("score.mate-zero", "mate 0 in a position with moves");
     } else {
