@@ -46,6 +46,7 @@ pub(crate) fn all() -> Result<Vec<String>, String> {
     wanted.python_chess();
     wanted.fastchess();
     wanted.engines();
+    wanted.tapes();
     if !wanted.tests.is_empty() {
         // Built as for all other tests, so that nothing is compiled twice.
         let mut command =
@@ -64,10 +65,25 @@ impl Wanted {
                     "clients::python_chess",
                     "matches::python_chess_reads_our_records",
                     "analyse::python_chess_reads_our_analyses",
+                    "pgn::python_chess_reads_what_pgn_writes",
                 ]);
                 self.variables.push(("QUADRILLE_PYTHON", python.into()));
             }
             Err(why) => self.skipped.push(format!("SKIPPED python-chess: {why}")),
+        }
+    }
+
+    /// Tapes are recorded from stockfish for python-chess, so both are needed.
+    fn tapes(&mut self) {
+        let has = |name: &str| self.variables.iter().any(|variable| variable.0 == name);
+        let stockfish = find("stockfish").is_some();
+        if has("QUADRILLE_PYTHON") && has("QUADRILLE_ENGINES") && stockfish {
+            self.tests
+                .push("tape::python_chess_hears_the_same_from_a_tape");
+        } else {
+            let why = "python-chess or stockfish is missing";
+            self.skipped
+                .push(format!("SKIPPED tapes for python-chess: {why}"));
         }
     }
 

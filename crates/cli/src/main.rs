@@ -19,12 +19,15 @@ mod match_command;
 mod paint;
 mod panels;
 mod perft;
+mod pgn;
 mod printer;
 mod selfplay;
 mod setup;
 mod shell;
 mod show;
+mod solve;
 mod sprt;
+mod tape;
 
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
@@ -58,6 +61,12 @@ enum Task {
     Analyse(Box<analyse::Arguments>),
     /// Say what an engine does wrong, and which rule says so
     Check(Box<check::Arguments>),
+    /// Let engines solve a suite of problems: what they find, and how soon
+    Solve(Box<solve::Arguments>),
+    /// Filter, sort, split, count, convert and check files of games
+    Pgn(pgn::Arguments),
+    /// Record and replay conversations with engines; show, check, compare them
+    Tape(tape::Arguments),
     /// Look into the store of a match: table, games, findings; export it
     Event(event::Arguments),
     /// Rate the players of files of games or stores
@@ -124,6 +133,9 @@ fn main() -> ExitCode {
         Some(Task::Match(arguments)) => return answer(match_command::run(arguments)),
         Some(Task::Analyse(arguments)) => return answer(analyse::run(&arguments)),
         Some(Task::Check(arguments)) => return answer(check::run(&arguments)),
+        Some(Task::Solve(arguments)) => return answer(solve::run(&arguments)),
+        Some(Task::Pgn(arguments)) => return answer(pgn::run(&arguments)),
+        Some(Task::Tape(arguments)) => return answer(tape::run(&arguments)),
         Some(Task::Engine(arguments)) => engine::run(&arguments),
         Some(Task::Go(arguments)) => go::run(&arguments),
         Some(Task::Bench(arguments)) => Ok(bench::run(&arguments)),

@@ -16,4 +16,7 @@ mod match_kill;
 mod match_logs;
 mod matches;
 mod numbers;
+mod pgn;
+mod solve;
 mod support;
+mod tape;

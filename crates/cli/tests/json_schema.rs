@@ -11,6 +11,7 @@ use std::process::{Command, Stdio};
 use quadrille_games::Side;
 use quadrille_games::records::GameResult;
 use quadrille_host::analyse::AnalysisEvent;
+use quadrille_host::solve::SolveEvent;
 use quadrille_host::tournament::MatchEvent;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -46,10 +47,16 @@ fn documented() -> BTreeMap<String, Fields> {
 }
 
 /// Objects whose names are data.
-const OPEN: [&str; 2] = ["players[].terminations", "players[].findings"];
+const OPEN: [&str; 3] = ["players[].terminations", "players[].findings", "tags"];
+
+/// Messages of the protocol, whose form is that of the protocol library.
+const WHOLE: &str = "message";
 
 fn collect(value: &Value, path: &str, fields: &mut BTreeSet<String>) {
     match value {
+        _ if path == WHOLE => {
+            fields.insert(path.into());
+        }
         Value::Object(object) => {
             for (name, value) in object {
                 let name = if OPEN.contains(&path) { "<x>" } else { name };
@@ -251,6 +258,61 @@ fn the_page_about_analyses_is_whole() {
     for event in &events {
         let read: AnalysisEvent = serde_json::from_value(event.clone()).unwrap();
         assert_eq!(&serde_json::to_value(&read).unwrap(), event);
+    }
+}
+
+#[test]
+fn the_page_about_files_of_games_is_whole() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    fs::write(
+        folder.join("g.pgn"),
+        "words\n\n1. f3 {[%clk 0:00:59] [%emt 0:00:01] [%eval -0.5]} e5!? (1... d5) 2. {so} g4 0-1\n\n\
+         1. e4 e5 2. Ke3 *\n",
+    )
+    .unwrap();
+    let mut events = quadrille(folder, "pgn count g.pgn --by result --json");
+    events.extend(quadrille(folder, "pgn convert g.pgn --to json"));
+    compare("pgn", written(&events), &documented()["pgn"]);
+}
+
+#[test]
+fn the_page_about_suites_is_whole() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    odd_engine(folder, "odd", "s/^bestmove.*/bestmove e2e5/");
+    fs::write(
+        folder.join("s.epd"),
+        "6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8#;\n\
+         rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4 d4 Nf3 Nc3;\nnonsense\n",
+    )
+    .unwrap();
+    let words = "solve s.epd -e builtin -e ./odd --nodes 500 --no-store --json";
+    let events = quadrille(folder, words);
+    compare("solve", written(&events), &documented()["solve"]);
+    for event in &events {
+        let read: SolveEvent = serde_json::from_value(event.clone()).unwrap();
+        assert_eq!(&serde_json::to_value(&read).unwrap(), event);
+    }
+}
+
+#[test]
+fn the_page_about_tapes_is_whole() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let tape = |answer: &str, more: &str| {
+        format!(
+            "# quadrille tape 1\n0.1 > uci\n0.2 < id name x\n0.2 < uciok\n0.3 > isready\n\
+             0.4 < readyok\n0.5 > position startpos\n0.5 > go depth 1\n0.6 < bestmove {answer}\n{more}"
+        )
+    };
+    fs::write(folder.join("a.tape"), tape("e2e4", "0.7 < bestmove e2e4\n")).unwrap();
+    fs::write(folder.join("b.tape"), tape("d2d4", "0.7 > d\n")).unwrap();
+    for command in ["show", "check", "diff"] {
+        let more = if command == "diff" { " b.tape" } else { "" };
+        let events = quadrille(folder, &format!("tape {command} a.tape{more} --json"));
+        let name = format!("tape {command}");
+        compare(&name, written(&events), &documented()[&name]);
     }
 }
 

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 
 /// Characters that do something instead of being seen: control characters, and
 /// the invisible ones that reorder or break lines.
-fn acts(c: char) -> bool {
+pub(crate) fn acts(c: char) -> bool {
     c.is_control()
         || matches!(
             c,

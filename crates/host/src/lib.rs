@@ -17,6 +17,9 @@
 //! | [`tournament`] | many games: workers, resume, live numbers |
 //! | [`record`] | games as PGN and EPD |
 //! | [`check`] | whether a program keeps to its protocol: engines and hosts |
+//! | [`solve`] | suites of problems: does an engine find the move, and how soon? |
+//! | [`tape`] | conversations in files: record, replay, show, check, compare |
+//! | [`pgn`] | files of games of any length: filter, sort, split, convert, check |
 //! | [`analyse`] | whole games under the eyes of engines: chances, mistakes, best lines |
 //!
 //! A match of two engines, described as on the command line:
@@ -56,10 +59,13 @@ mod log;
 pub mod machine;
 pub mod openings;
 pub mod pairing;
+pub mod pgn;
 pub mod record;
 pub mod referee;
 mod serial;
+pub mod solve;
 pub mod spec;
 pub mod stats;
 pub mod store;
+pub mod tape;
 pub mod tournament;

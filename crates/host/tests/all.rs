@@ -1,6 +1,6 @@
 //! All tests of this crate as one program: linking many costs more than running them.
 //!
-//! Beside it stand those that measure their whole process: `leaks`.
+//! Beside it stand those that measure their whole process: `leaks`, `pgn_memory`.
 
 mod analyse;
 mod check;
@@ -13,11 +13,13 @@ mod neighbours;
 mod network_engine;
 mod openings;
 mod pairing;
+mod pgn;
 mod real_engines;
 mod real_tournament;
 mod records;
 mod stats;
 mod store;
 mod support;
+mod tape;
 mod zoo;
 mod zoo_tournament;

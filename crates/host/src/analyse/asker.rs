@@ -278,7 +278,7 @@ fn description(spec: &EngineSpec, options: &Options) -> String {
 }
 
 /// Tells a new engine what an analysis needs.
-async fn set_up(
+pub(crate) async fn set_up(
     engine: &mut Engine,
     options: &[(String, Option<String>)],
     lines: u32,
@@ -299,7 +299,7 @@ async fn set_up(
 
 /// Makes an engine forget what it has searched. UGI has no command for a new
 /// game; its engines may have a button.
-async fn forget(engine: &mut Engine) -> Result<(), Failure> {
+pub(crate) async fn forget(engine: &mut Engine) -> Result<(), Failure> {
     if engine.dialect() == Dialect::Ugi {
         for name in ["clearHash", "Clear Hash"] {
             if engine.options().get(name).is_some() {

@@ -10,6 +10,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension, params};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::report::BestLine;
@@ -73,14 +74,14 @@ pub(super) struct Answered {
 /// An open file of answers. Every answer is in the file when it has been put
 /// there: a process that is killed loses nothing.
 #[derive(Debug)]
-pub(super) struct Cache {
+pub(crate) struct Cache {
     path: PathBuf,
     connection: Mutex<Connection>,
 }
 
 impl Cache {
     /// Opens a file, or begins one; the folder is made too.
-    pub(super) fn open(path: &Path) -> Result<Self, CacheError> {
+    pub(crate) fn open(path: &Path) -> Result<Self, CacheError> {
         let failed = |detail: String| CacheError::Sql {
             path: path.into(),
             detail,
@@ -112,7 +113,7 @@ impl Cache {
 
     /// The number of an asker, and the name of its engine if it has been started
     /// before.
-    pub(super) fn asker(&self, description: &str) -> Result<(i64, Option<String>), CacheError> {
+    pub(crate) fn asker(&self, description: &str) -> Result<(i64, Option<String>), CacheError> {
         let connection = self.lock();
         let insert = "INSERT OR IGNORE INTO asker (description) VALUES (?1)";
         let select = "SELECT id, name FROM asker WHERE description = ?1";
@@ -130,7 +131,11 @@ impl Cache {
     }
 
     /// An answer, if it is known.
-    pub(super) fn get(&self, asker: i64, position: &str) -> Result<Option<Answered>, CacheError> {
+    pub(crate) fn get<T: DeserializeOwned>(
+        &self,
+        asker: i64,
+        position: &str,
+    ) -> Result<Option<T>, CacheError> {
         let connection = self.lock();
         let select = "SELECT answer FROM answer WHERE asker = ?1 AND position = ?2";
         let found = connection.prepare_cached(select).and_then(|mut statement| {
@@ -144,12 +149,19 @@ impl Cache {
         Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
     }
 
+    /// Forgets all answers to an asker.
+    pub(crate) fn clear(&self, asker: i64) -> Result<(), CacheError> {
+        let delete = "DELETE FROM answer WHERE asker = ?1";
+        let done = self.lock().execute(delete, [asker]);
+        done.map(drop).map_err(|error| self.sql(&error))
+    }
+
     /// Keeps an answer.
-    pub(super) fn put(
+    pub(crate) fn put<T: Serialize>(
         &self,
         asker: i64,
         position: &str,
-        answer: &Answered,
+        answer: &T,
     ) -> Result<(), CacheError> {
         // Texts and numbers always have a form.
         let text = serde_json::to_string(answer).unwrap_or_default();
@@ -244,7 +256,7 @@ mod tests {
         let (other, _) = cache.asker("other").unwrap();
         assert!(one != other && unnamed.is_none());
         cache.name(one, "Fish").unwrap();
-        assert_eq!(cache.get(one, "p").unwrap(), None);
+        assert_eq!(cache.get::<Answered>(one, "p").unwrap(), None);
         cache.put(one, "p", &answer(1)).unwrap();
         cache.put(other, "p", &answer(2)).unwrap();
         cache.put(other, "p", &answer(3)).unwrap();
@@ -253,6 +265,9 @@ mod tests {
         assert_eq!(second.asker("one").unwrap(), (one, Some("Fish".into())));
         assert_eq!(second.get(one, "p").unwrap(), Some(answer(1)));
         assert_eq!(second.get(other, "p").unwrap(), Some(answer(3)));
+        second.clear(other).unwrap();
+        assert_eq!(second.get::<Answered>(other, "p").unwrap(), None);
+        assert_eq!(second.get(one, "p").unwrap(), Some(answer(1)));
     }
 
     #[test]

@@ -67,7 +67,7 @@
 mod annotate;
 mod asker;
 mod assess;
-mod cache;
+pub(crate) mod cache;
 mod event;
 mod games;
 mod graph;
@@ -81,6 +81,7 @@ mod subject;
 mod text;
 mod times;
 
+pub(crate) use asker::{forget, set_up};
 pub use cache::{CacheError, default_cache};
 pub use event::{AnalysisEvent, Kept, Watch};
 pub use games::Games;

@@ -1,0 +1,300 @@
+//! `quadrille tape`: conversations with engines in files.
+
+mod record;
+mod show;
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Args, Subcommand};
+use quadrille_host::foreign::{one_line, printable};
+use quadrille_host::tape::{Depth, Difference, Replay, Speed, Tape, compare, replay};
+use quadrille_protocol::{Dialect, Severity};
+use serde_json::json;
+
+use crate::failure::Failure;
+use crate::{paint, print};
+
+#[derive(Args)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    work: Work,
+}
+
+#[derive(Subcommand)]
+enum Work {
+    /// Stand between a host and an engine and write down what they say
+    Record(record::Arguments),
+    /// Answer as the engine of a tape did
+    Replay(ReplayArguments),
+    /// Print a tape with the meaning of its messages and what was odd
+    Show(show::Arguments),
+    /// Say what was out of place in a conversation
+    Check(CheckArguments),
+    /// Compare two conversations, without their times
+    Diff(DiffArguments),
+}
+
+/// Which tape, and how it is read.
+#[derive(Args)]
+struct Source {
+    /// The tape
+    #[arg(value_name = "TAPE")]
+    tape: PathBuf,
+
+    /// uci, ulci, leiser or ugi; if missing, what the tape says
+    #[arg(long, value_name = "DIALECT")]
+    dialect: Option<Dialect>,
+}
+
+impl Source {
+    fn read(&self) -> Result<(Tape, Dialect), Failure> {
+        let tape = read(&self.tape)?;
+        let dialect = self.dialect.unwrap_or_else(|| tape.dialect());
+        Ok((tape, dialect))
+    }
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "Standard error says where the conversation leaves the tape. A search that is \
+                  not on it is answered with a null move; unknown commands are not answered.\n\n\
+                  Exit codes: the recorded engine's; 1 if --strict left the tape; 2 wrong command line"
+)]
+struct ReplayArguments {
+    #[command(flatten)]
+    source: Source,
+
+    /// So many times as fast as it was; 0 answers at once
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
+    speed: f64,
+
+    /// End where the conversation leaves the tape
+    #[arg(long)]
+    strict: bool,
+
+    /// Say nothing about it
+    #[arg(long, conflicts_with = "strict")]
+    quiet: bool,
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "Exit codes: 0 nothing worse than notes; 1 warnings or errors; 2 wrong \
+                        command line, or no tape"
+)]
+struct CheckArguments {
+    #[command(flatten)]
+    source: Source,
+
+    /// Show notes too
+    #[arg(long)]
+    notes: bool,
+
+    /// One JSON object per finding, and one for the whole
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Args)]
+#[command(after_help = "Exit codes: 0 the same; 1 different; 2 wrong command line, or no tape")]
+struct DiffArguments {
+    /// The first tape
+    #[arg(value_name = "TAPE")]
+    first: PathBuf,
+
+    /// The second tape
+    #[arg(value_name = "TAPE")]
+    second: PathBuf,
+
+    /// uci, ulci, leiser or ugi; if missing, what the first tape says
+    #[arg(long, value_name = "DIALECT")]
+    dialect: Option<Dialect>,
+
+    /// Leave `info` lines out
+    #[arg(long)]
+    no_info: bool,
+
+    /// One JSON object per difference, and one for the whole
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    match &arguments.work {
+        Work::Record(arguments) => record::run(arguments),
+        Work::Replay(arguments) => play(arguments),
+        Work::Show(arguments) => show::run(arguments),
+        Work::Check(arguments) => check(arguments),
+        Work::Diff(arguments) => diff(arguments),
+    }
+}
+
+fn read(path: &Path) -> Result<Tape, Failure> {
+    let failed =
+        |error: &dyn std::fmt::Display| Failure::input(format!("{}: {error}", path.display()));
+    let bytes = fs::read(path).map_err(|error| failed(&format!("it cannot be read: {error}")))?;
+    Tape::read(&bytes).map_err(|error| failed(&error))
+}
+
+fn play(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
+    let (tape, dialect) = arguments.source.read()?;
+    if !(0.0..=1e6).contains(&arguments.speed) {
+        return Err(Failure::input("--speed goes from 0 (at once) to 1000000"));
+    }
+    let speed = if arguments.speed == 0.0 {
+        Speed::AtOnce
+    } else {
+        Speed::Times(arguments.speed)
+    };
+    let name = arguments.source.tape.display().to_string();
+    let mut tell = |departure: &quadrille_host::tape::Departure| {
+        if !arguments.quiet {
+            let said = String::from_utf8_lossy(&departure.said);
+            let text = format!(
+                "{name}: line {}, {said:?}: {}",
+                departure.line, departure.what
+            );
+            // Without a reader of messages there is nothing to say.
+            let _ = writeln!(io::stderr(), "{}", one_line(&text));
+        }
+        !arguments.strict
+    };
+    let replayed = Replay::new(&tape, dialect, speed);
+    match replay(replayed, io::stdin(), io::stdout(), &mut tell) {
+        Ok(code) => Ok(ExitCode::from(u8::try_from(code).unwrap_or(1))),
+        // A host that has gone away has heard enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(ExitCode::SUCCESS),
+        Err(error) => Err(Failure::machine(error)),
+    }
+}
+
+fn check(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
+    let (tape, dialect) = arguments.source.read()?;
+    let conversation = tape.conversation(dialect);
+    let colours = paint::wanted();
+    let mut out = String::new();
+    let mut counts = [0_u64; 3];
+    for (heard, odd) in conversation.oddities() {
+        counts[odd.severity as usize] += 1;
+        if odd.severity == Severity::Note && !arguments.notes {
+            continue;
+        }
+        if arguments.json {
+            let mut object = json!({
+                "event": "finding",
+                "code": odd.code,
+                "severity": odd.severity,
+                "sentence": odd.sentence,
+                "clause": odd.clause,
+            });
+            if let Some(heard) = heard {
+                object["at"] = (heard.at.as_micros() as f64 / 1000.0).into();
+                object["side"] = show::side(heard.speaker).into();
+                object["text"] = heard.text.clone().into();
+            }
+            let _ = writeln!(out, "{object}");
+        } else {
+            out += &show::odd(heard, odd, colours);
+        }
+    }
+    let [notes, warnings, errors] = counts;
+    if arguments.json {
+        let object = json!({
+            "event": "summary", "dialect": dialect.name(), "lines": conversation.heard.len(),
+            "errors": errors, "warnings": warnings, "notes": notes, "cut": tape.cut,
+        });
+        let _ = writeln!(out, "{object}");
+    } else {
+        let lines = conversation.heard.len();
+        let _ = writeln!(
+            out,
+            "{lines} lines: {errors} errors, {warnings} warnings, {notes} notes"
+        );
+    }
+    let printed = print(&out);
+    let bad = errors + warnings > 0;
+    Ok(if bad { ExitCode::from(1) } else { printed })
+}
+
+fn diff(arguments: &DiffArguments) -> Result<ExitCode, Failure> {
+    let (first, second) = (read(&arguments.first)?, read(&arguments.second)?);
+    let dialect = arguments.dialect.unwrap_or_else(|| first.dialect());
+    let depth = if arguments.no_info {
+        Depth::WithoutInfo
+    } else {
+        Depth::Lines
+    };
+    let found = compare(&first, &second, dialect, depth);
+    let mut out = String::new();
+    for difference in &found.differences {
+        if arguments.json {
+            let object = match difference {
+                Difference::OnlyFirst(command) => {
+                    json!({"event": "difference", "kind": "only-first", "command": command})
+                }
+                Difference::OnlySecond(command) => {
+                    json!({"event": "difference", "kind": "only-second", "command": command})
+                }
+                Difference::Answers {
+                    command,
+                    first,
+                    second,
+                } => json!({
+                    "event": "difference", "kind": "answers", "command": command,
+                    "first": first, "second": second,
+                }),
+            };
+            let _ = writeln!(out, "{object}");
+            continue;
+        }
+        match difference {
+            Difference::OnlyFirst(command) => {
+                let _ = writeln!(out, "- > {command}");
+            }
+            Difference::OnlySecond(command) => {
+                let _ = writeln!(out, "+ > {command}");
+            }
+            Difference::Answers {
+                command,
+                first,
+                second,
+            } => {
+                let _ = writeln!(out, "  > {command}");
+                for line in first {
+                    let _ = writeln!(out, "- < {line}");
+                }
+                for line in second {
+                    let _ = writeln!(out, "+ < {line}");
+                }
+            }
+        }
+    }
+    let (shared, same) = (found.shared, found.same);
+    let different = found.differences.len();
+    if arguments.json {
+        let object = json!({
+            "event": "summary", "shared": shared, "same": same, "differences": different,
+        });
+        let _ = writeln!(out, "{object}");
+        let printed = print(&out);
+        return Ok(if different > 0 {
+            ExitCode::from(1)
+        } else {
+            printed
+        });
+    }
+    let _ = writeln!(
+        out,
+        "{shared} commands in both, {same} with the same answers, {different} differences"
+    );
+    let printed = print(&printable(&out));
+    Ok(if different > 0 {
+        ExitCode::from(1)
+    } else {
+        printed
+    })
+}

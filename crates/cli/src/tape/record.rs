@@ -1,0 +1,138 @@
+//! `quadrille tape record`.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::{Command, ExitCode, ExitStatus};
+
+use clap::Args;
+use quadrille_host::foreign::printable;
+use quadrille_host::tape::{Recorded, Recorder};
+use quadrille_protocol::Dialect;
+
+use crate::failure::Failure;
+
+#[derive(Args)]
+#[command(
+    after_help = "Give it to a GUI as the engine: everything goes through untouched in both \
+                  directions, as soon as it comes. Standard error is the engine's own.\n\n\
+                  Exit codes: the engine's, or 128 and the number of the signal that ended it; \
+                  2 wrong command line, or an engine that cannot be started"
+)]
+pub(super) struct Arguments {
+    /// The tape; what was in the file is replaced
+    #[arg(long, short, value_name = "TAPE")]
+    output: PathBuf,
+
+    /// uci, ulci, leiser or ugi, for those who read the tape
+    #[arg(long, value_name = "DIALECT")]
+    dialect: Option<Dialect>,
+
+    /// The engine and its arguments, behind `--`
+    #[arg(value_name = "ENGINE", required = true, last = true)]
+    command: Vec<OsString>,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let Some((program, words)) = arguments.command.split_first() else {
+        return Err(Failure::input("name an engine behind --"));
+    };
+    let failed = |error: &io::Error| {
+        Failure::input(format!(
+            "{} cannot be written: {error}",
+            arguments.output.display()
+        ))
+    };
+    let file = File::create(&arguments.output).map_err(|error| failed(&error))?;
+    let line: Vec<_> = arguments
+        .command
+        .iter()
+        .map(|word| word.to_string_lossy())
+        .collect();
+    let line = line.join(" ");
+    let mut facts = vec![("engine", line.as_str())];
+    facts.extend(arguments.dialect.map(|dialect| ("dialect", dialect.name())));
+    let recorder = Recorder::begin(file, &facts).map_err(|error| failed(&error))?;
+    let mut command = Command::new(program);
+    command.args(words);
+    let (host_in, host_out) = sides().map_err(Failure::machine)?;
+    let recorded = Recorded::start(&mut command, recorder.clone(), host_in, host_out);
+    let recorded = recorded.map_err(|error| {
+        Failure::input(format!(
+            "{} cannot be started: {error}",
+            program.to_string_lossy()
+        ))
+    })?;
+    let status = wait(recorded).map_err(Failure::machine)?;
+    if let Some(error) = recorder.failure() {
+        let text = format!("warning: the tape ends early: {error}");
+        // Without a reader of messages there is nothing to say.
+        let _ = writeln!(io::stderr(), "{}", printable(&text));
+    }
+    Ok(ExitCode::from(code(status)))
+}
+
+/// Our standard input and output without buffers of their own.
+#[cfg(unix)]
+fn sides() -> io::Result<(File, File)> {
+    use std::os::fd::AsFd;
+    let input = io::stdin().as_fd().try_clone_to_owned()?;
+    let output = io::stdout().as_fd().try_clone_to_owned()?;
+    Ok((input.into(), output.into()))
+}
+
+#[cfg(not(unix))]
+fn sides() -> io::Result<(io::Stdin, io::Stdout)> {
+    Ok((io::stdin(), io::stdout()))
+}
+
+fn code(status: ExitStatus) -> u8 {
+    #[cfg(unix)]
+    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
+        return u8::try_from(128 + signal).unwrap_or(u8::MAX);
+    }
+    status
+        .code()
+        .map_or(1, |code| u8::try_from(code).unwrap_or(1))
+}
+
+/// Waits for the engine and passes signals on to it.
+#[cfg(unix)]
+fn wait(recorded: Recorded) -> io::Result<ExitStatus> {
+    use rustix::process::{Pid, Signal, kill_process};
+    use tokio::signal::unix::{SignalKind, signal};
+
+    let pid = i32::try_from(recorded.id()).ok().and_then(Pid::from_raw);
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    runtime.block_on(async {
+        let mut ended = tokio::task::spawn_blocking(move || recorded.wait());
+        let kinds = [
+            (SignalKind::interrupt(), Signal::INT),
+            (SignalKind::terminate(), Signal::TERM),
+            (SignalKind::hangup(), Signal::HUP),
+            (SignalKind::quit(), Signal::QUIT),
+            (SignalKind::user_defined1(), Signal::USR1),
+            (SignalKind::user_defined2(), Signal::USR2),
+        ];
+        for (kind, name) in kinds {
+            let mut heard = signal(kind)?;
+            tokio::spawn(async move {
+                while heard.recv().await.is_some() {
+                    if let Some(pid) = pid {
+                        // It may have ended meanwhile.
+                        let _ = kill_process(pid, name);
+                    }
+                }
+            });
+        }
+        (&mut ended).await.map_err(io::Error::other)?
+    })
+}
+
+#[cfg(not(unix))]
+fn wait(recorded: Recorded) -> io::Result<ExitStatus> {
+    recorded.wait()
+}

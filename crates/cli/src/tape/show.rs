@@ -1,0 +1,172 @@
+//! `quadrille tape show`.
+
+use std::fmt::Write as _;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::Args;
+use quadrille_host::driver::Speaker;
+use quadrille_host::foreign::one_line;
+use quadrille_host::tape::{Heard, Odd};
+use quadrille_protocol::Severity;
+use serde_json::json;
+
+use super::Source;
+use crate::failure::Failure;
+use crate::{paint, print};
+
+#[derive(Args)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    source: Source,
+
+    /// Only what was said, without meanings and findings
+    #[arg(long)]
+    plain: bool,
+
+    /// Leave `info` lines out
+    #[arg(long)]
+    no_info: bool,
+
+    /// One JSON object per line
+    #[arg(long, conflicts_with = "plain")]
+    json: bool,
+}
+
+const RESET: &str = "\x1b[0m";
+const DIM: &str = "\x1b[2m";
+const HOST: &str = "\x1b[36m";
+const ENGINE: &str = "\x1b[32m";
+
+pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let (tape, dialect) = arguments.source.read()?;
+    let conversation = tape.conversation(dialect);
+    let colours = paint::wanted();
+    let mut out = String::new();
+    if !arguments.json {
+        for (name, value) in &tape.head {
+            let _ = writeln!(out, "{name}: {}", one_line(value));
+        }
+    }
+    let mut before = Duration::ZERO;
+    for heard in &conversation.heard {
+        if arguments.no_info && heard.message["report"] == "info" {
+            continue;
+        }
+        if arguments.json {
+            out += &object(heard);
+            continue;
+        }
+        out += &line(heard, before, arguments.plain, colours);
+        before = heard.at;
+        if !arguments.plain {
+            heard
+                .odd
+                .iter()
+                .for_each(|odd| out += &finding(odd, colours));
+        }
+    }
+    if arguments.json {
+        let object = json!({
+            "event": "end", "dialect": dialect.name(), "cut": tape.cut,
+            "owed": {
+                "handshake": conversation.owed.handshake, "readyok": conversation.owed.readyok,
+                "bestmove": conversation.owed.bestmove,
+            },
+        });
+        let _ = writeln!(out, "{object}");
+    } else if !arguments.plain {
+        conversation
+            .odd
+            .iter()
+            .for_each(|odd| out += &finding(odd, colours));
+    }
+    Ok(print(&out))
+}
+
+pub(super) fn side(speaker: Option<Speaker>) -> &'static str {
+    match speaker {
+        Some(Speaker::Host) => "host",
+        Some(Speaker::Engine) => "engine",
+        None => "tape",
+    }
+}
+
+fn object(heard: &Heard) -> String {
+    let odd: Vec<_> = heard
+        .odd
+        .iter()
+        .map(|odd| {
+            json!({
+                "code": odd.code, "severity": odd.severity, "sentence": odd.sentence,
+                "clause": odd.clause,
+            })
+        })
+        .collect();
+    let object = json!({
+        "event": "line",
+        "at": heard.at.as_micros() as f64 / 1000.0,
+        "side": side(heard.speaker),
+        "text": heard.text,
+        "meaning": heard.meaning,
+        "message": heard.message,
+        "findings": odd,
+    });
+    format!("{object}\n")
+}
+
+/// A colour around a text, where colours are wanted.
+fn dyed(colour: &str, text: &str, colours: bool) -> String {
+    if colours && !text.is_empty() {
+        format!("{colour}{text}{RESET}")
+    } else {
+        text.into()
+    }
+}
+
+fn line(heard: &Heard, before: Duration, plain: bool, colours: bool) -> String {
+    let since = heard.at.saturating_sub(before);
+    let time = format!(
+        "{:>12.6} {:>+11.3}ms",
+        heard.at.as_secs_f64(),
+        since.as_secs_f64() * 1000.0
+    );
+    let (mark, colour) = match heard.speaker {
+        Some(Speaker::Host) => (">", HOST),
+        Some(Speaker::Engine) => ("<", ENGINE),
+        None => ("!", DIM),
+    };
+    let text = dyed(colour, &one_line(&heard.text), colours);
+    let mut out = format!("{} {mark} {text}", dyed(DIM, &time, colours));
+    if !plain && !heard.meaning.is_empty() {
+        let meaning = format!("   ({})", one_line(&heard.meaning));
+        out += &dyed(DIM, &meaning, colours);
+    }
+    out + "\n"
+}
+
+fn colour(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Note => DIM,
+        Severity::Warning => "\x1b[33m",
+        Severity::Error => "\x1b[31m",
+    }
+}
+
+fn finding(odd: &Odd, colours: bool) -> String {
+    let text = format!(
+        "{}[{}]: {} ({})",
+        odd.severity, odd.code, odd.sentence, odd.clause
+    );
+    format!(
+        "{:>29}{}\n",
+        "",
+        dyed(colour(odd.severity), &one_line(&text), colours)
+    )
+}
+
+/// A finding with the line that showed it.
+pub(super) fn odd(heard: Option<&Heard>, odd: &Odd, colours: bool) -> String {
+    let place = heard.map_or_else(String::new, |heard| line(heard, heard.at, true, colours));
+    place + &finding(odd, colours)
+}
