@@ -8,9 +8,11 @@
 
 mod run;
 mod suite;
+mod values;
 
-pub use run::{Answer, Canceller, Options, Score, SolveError, SolveEvent, Solving};
+pub use run::{Canceller, Solving};
 pub use suite::{BrokenLine, Problem, Suite};
+pub use values::{Answer, Options, Score, SolveError, SolveEvent};
 
 use std::path::PathBuf;
 
