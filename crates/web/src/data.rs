@@ -2,12 +2,14 @@
 //!
 //! Work is a closure that is given the connection. The writer takes everything that
 //! waits into one transaction, so that a burst of moves costs one write; a value is
-//! safe against `kill -9` as soon as its transaction is over. The reader answers
+//! safe against `kill -9` as soon as its transaction is over. What cannot be written
+//! because the disk is full is written when there is room again. The reader answers
 //! questions that may take long, so that what is to be kept never waits for them; it
 //! answers with everything that was asked to be written before.
 
-use std::iter;
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::RecvTimeoutError;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
@@ -19,7 +21,12 @@ use tokio::sync::oneshot;
 use crate::fault::caught;
 
 /// Something to be done with the file.
-type Work = Box<dyn FnOnce(&Connection) -> Done + Send>;
+enum Work {
+    /// Is told whether it went well, and so not tried again.
+    Asked(Box<dyn FnOnce(&Connection) -> Done + Send>),
+    /// Is to be there in the end: while the disk is full it is tried again.
+    Kept(Box<dyn Fn(&Connection) -> rusqlite::Result<()> + Send>),
+}
 
 /// What came of it.
 struct Done {
@@ -113,13 +120,19 @@ impl Progress {
 }
 
 impl Worker {
-    fn start(name: &str, connection: Connection, batches: bool) -> Result<Self, DataError> {
+    fn start(name: &str, connection: Connection, writes: bool) -> Result<Self, DataError> {
         let (work, queue) = mpsc::channel::<Work>();
         let progress = Arc::new(Progress::default());
         let shared = Arc::clone(&progress);
         let thread = thread::Builder::new()
             .name(name.into())
-            .spawn(move || serve(&connection, &queue, batches, &shared))
+            .spawn(move || {
+                if writes {
+                    serve(&connection, &queue, &shared);
+                } else {
+                    read_alone(&connection, &queue);
+                }
+            })
             .map_err(DataError::Thread)?;
         Ok(Self {
             work: Some(work),
@@ -149,69 +162,168 @@ impl Drop for Worker {
     }
 }
 
-fn serve(
-    connection: &Connection,
-    queue: &mpsc::Receiver<Work>,
-    batches: bool,
-    progress: &Progress,
-) {
-    while let Ok(work) = queue.recv() {
-        let mut afters = Vec::new();
-        let mut works = 1;
-        let written = if batches {
-            let more = queue.try_iter().take(256).inspect(|_| works += 1);
-            let all = iter::once(work).chain(more);
-            let written = write_together(connection, all, &mut afters);
-            if !connection.is_autocommit() {
-                // What could not be written must not stand in the way of what comes.
-                let _ = connection.execute_batch("ROLLBACK");
-            }
-            written
+/// How often what could not be written is tried again.
+const AGAIN: Duration = Duration::from_secs(2);
+/// Of more that could not be written the oldest is given up.
+const MOST_UNWRITTEN: usize = 10_000;
+
+fn serve(connection: &Connection, queue: &mpsc::Receiver<Work>, progress: &Progress) {
+    let mut unwritten = VecDeque::new();
+    let mut open = true;
+    while open {
+        let first = if unwritten.is_empty() {
+            queue.recv().map_err(|_| RecvTimeoutError::Disconnected)
         } else {
-            afters.extend(attempt(connection, work).after);
-            Ok(())
+            queue.recv_timeout(AGAIN)
         };
-        report(&written);
+        open = !matches!(first, Err(RecvTimeoutError::Disconnected));
+        let more = queue.try_iter().take(256);
+        let mut new: VecDeque<Work> = first.into_iter().chain(more).collect();
+        let works = new.len() as u64;
+        let had = !unwritten.is_empty();
+        let mut trouble = write_again(connection, &mut unwritten);
+        while !new.is_empty() {
+            if !unwritten.is_empty() {
+                // Newer values must not be overwritten by older ones later.
+                let all = std::mem::take(&mut new).into_iter();
+                let (kept, asked) = all.partition(|work| matches!(work, Work::Kept(_)));
+                (unwritten, new) = (joined(unwritten, kept), asked);
+            }
+            let written = write_together(connection, &mut new, &mut unwritten);
+            trouble = trouble.and(written);
+        }
+        match trouble {
+            Err(error) if !had => report(&format!("{error}; it is tried again and again")),
+            Ok(()) if had => report("everything is written now"),
+            _ => {}
+        }
+        while unwritten.len() > MOST_UNWRITTEN {
+            unwritten.pop_front();
+        }
         progress.add_over(works);
-        for after in afters {
-            after(&written);
+    }
+}
+
+fn joined(mut first: VecDeque<Work>, second: VecDeque<Work>) -> VecDeque<Work> {
+    first.extend(second);
+    first
+}
+
+/// Tries once more to write what could not be written.
+fn write_again(connection: &Connection, unwritten: &mut VecDeque<Work>) -> rusqlite::Result<()> {
+    let mut works = std::mem::take(unwritten);
+    if works.is_empty() {
+        return Ok(());
+    }
+    let written = write_together(connection, &mut works, unwritten);
+    unwritten.extend(works);
+    written
+}
+
+/// Answers questions.
+fn read_alone(connection: &Connection, queue: &mpsc::Receiver<Work>) {
+    while let Ok(work) = queue.recv() {
+        if let Work::Asked(work) = work {
+            if let Some(after) = attempt(connection, work).after {
+                after(&Ok(()));
+            }
         }
     }
 }
 
-/// Does all of it in one transaction. Each work is whole or not there at all.
+/// Does all of it in one transaction, or as much as comes before the disk is full. Each
+/// work is whole or not there at all; what is to be kept and could not be written is put
+/// aside.
 fn write_together(
     connection: &Connection,
-    works: impl Iterator<Item = Work>,
-    afters: &mut Vec<After>,
+    works: &mut VecDeque<Work>,
+    unwritten: &mut VecDeque<Work>,
 ) -> rusqlite::Result<()> {
-    let begun = connection.execute_batch("BEGIN IMMEDIATE");
-    for work in works {
+    let mut written = connection.execute_batch("BEGIN IMMEDIATE");
+    let (mut kept, mut afters) = (Vec::new(), Vec::new());
+    while let Some(work) = works.pop_front() {
         let point = connection.execute_batch("SAVEPOINT work");
-        let done = attempt(connection, work);
-        afters.extend(done.after);
+        let good = match work {
+            Work::Asked(work) => {
+                let done = attempt(connection, work);
+                afters.extend(done.after);
+                done.good
+            }
+            Work::Kept(work) => {
+                let result = caught(|| Ok(work(connection)));
+                let good = matches!(result, Ok(Ok(())));
+                match result {
+                    Ok(Ok(())) => kept.push(Work::Kept(work)),
+                    Ok(Err(error)) if passes(&error) => {
+                        kept.push(Work::Kept(work));
+                        written = written.and(Err(error));
+                    }
+                    // It would fail for ever, and hold up the others.
+                    Ok(Err(error)) => report(&error.to_string()),
+                    Err(words) => report(&words),
+                }
+                good
+            }
+        };
         if point.is_ok() && !connection.is_autocommit() {
-            let back = if done.good { "" } else { "ROLLBACK TO work;" };
-            connection.execute_batch(&format!("{back} RELEASE work"))?;
+            let back = if good { "" } else { "ROLLBACK TO work;" };
+            let released = connection.execute_batch(&format!("{back} RELEASE work"));
+            written = written.and(released);
         }
-        // A full disk makes SQLite take back everything by itself; what comes later
-        // is begun anew.
+        // A full disk makes SQLite take back everything by itself.
         if connection.is_autocommit() {
-            begun?;
             let code = ffi::Error::new(ffi::SQLITE_ABORT_ROLLBACK);
             let words = "nothing could be written; is the disk full?";
-            return Err(rusqlite::Error::SqliteFailure(code, Some(words.into())));
+            written = written.and(Err(rusqlite::Error::SqliteFailure(
+                code,
+                Some(words.into()),
+            )));
+            break;
         }
     }
-    begun?;
-    connection.execute_batch("COMMIT")
+    if !connection.is_autocommit() {
+        let end = if written.is_ok() {
+            "COMMIT"
+        } else {
+            "ROLLBACK"
+        };
+        written = written.and(connection.execute_batch(end));
+    }
+    if !connection.is_autocommit() {
+        // What could not be written must not stand in the way of what comes.
+        let _ = connection.execute_batch("ROLLBACK");
+    }
+    if written.is_err() {
+        unwritten.extend(kept);
+    }
+    for after in afters {
+        after(&written);
+    }
+    written
+}
+
+/// Whether the machine is at fault, and may be better later.
+fn passes(error: &rusqlite::Error) -> bool {
+    use rusqlite::ErrorCode as Code;
+    matches!(
+        error.sqlite_error_code(),
+        Some(
+            Code::DiskFull
+                | Code::SystemIoFailure
+                | Code::DatabaseBusy
+                | Code::DatabaseLocked
+                | Code::OutOfMemory
+                | Code::ReadOnly
+                | Code::CannotOpen
+        )
+    )
 }
 
 /// Does one thing. A fault of ours ends it and nothing else.
-fn attempt(connection: &Connection, work: Work) -> Done {
+fn attempt(connection: &Connection, work: Box<dyn FnOnce(&Connection) -> Done + Send>) -> Done {
     let done = caught(|| Ok(work(connection)));
     done.unwrap_or_else(|words| {
-        eprintln!("warning: the data file: {words}");
+        report(&words);
         Done {
             good: false,
             after: None,
@@ -219,10 +331,8 @@ fn attempt(connection: &Connection, work: Work) -> Done {
     })
 }
 
-fn report(result: &rusqlite::Result<()>) {
-    if let Err(error) = result {
-        eprintln!("warning: the data file: {error}");
-    }
+fn report(words: &str) {
+    eprintln!("warning: the data file: {words}");
 }
 
 impl Data {
@@ -275,19 +385,13 @@ impl Data {
         })
     }
 
-    /// Does something with the file, after everything that was asked for before.
+    /// Does something with the file, after everything that was asked for before; again
+    /// and again while the disk is full.
     pub(crate) fn write(
         &self,
-        work: impl FnOnce(&Connection) -> rusqlite::Result<()> + Send + 'static,
+        work: impl Fn(&Connection) -> rusqlite::Result<()> + Send + 'static,
     ) {
-        self.writer.put(Box::new(move |file| {
-            let result = work(file);
-            report(&result);
-            Done {
-                good: result.is_ok(),
-                after: None,
-            }
-        }));
+        self.writer.put(Work::Kept(Box::new(work)));
     }
 
     /// The same with an answer, which comes when everything is written.
@@ -314,13 +418,13 @@ impl Data {
     /// Keeps a value, or forgets it.
     pub(crate) fn keep(&self, key: String, value: Option<String>) {
         self.write(move |file| {
-            match value {
+            match &value {
                 Some(value) => file
                     .prepare_cached("INSERT INTO kept VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2")?
                     .execute(params![key, value])?,
                 None => file
                     .prepare_cached("DELETE FROM kept WHERE key = ?1")?
-                    .execute([key])?,
+                    .execute([&key])?,
             };
             Ok(())
         });
@@ -351,7 +455,7 @@ fn answer<T: Send + 'static>(
 ) -> oneshot::Receiver<Result<T, String>> {
     let (sender, receiver) = oneshot::channel();
     let words = |error: &rusqlite::Error| format!("the data file: {error}");
-    worker.put(Box::new(move |file| {
+    worker.put(Work::Asked(Box::new(move |file| {
         let result = work(file).map_err(|error| words(&error));
         let good = result.is_ok();
         let after: After = Box::new(move |written: &rusqlite::Result<()>| {
@@ -362,7 +466,7 @@ fn answer<T: Send + 'static>(
             good,
             after: Some(after),
         }
-    }));
+    })));
     receiver
 }
 
@@ -457,6 +561,36 @@ mod tests {
         runtime.block_on(heard(large)).expect("room again");
         data.keep("a".into(), Some("1".into()));
         assert_eq!(kept(&data).len(), 1);
+    }
+
+    #[test]
+    fn what_a_full_disk_refused_is_there_when_there_is_room_again() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let data = Data::open(folder.path()).expect("a file");
+        let runtime = tokio::runtime::Builder::new_current_thread().build();
+        let runtime = runtime.expect("a runtime");
+        let limit = |pages: Option<i64>| {
+            let set = data.write_for(move |file| {
+                let now: i64 = file.query_row("PRAGMA page_count", [], |row| row.get(0))?;
+                file.pragma_update(None, "max_page_count", pages.unwrap_or(now))
+            });
+            runtime.block_on(heard(set))
+        };
+        limit(None).expect("a small disk");
+        data.keep("large".into(), Some("y".repeat(100_000)));
+        data.keep("small".into(), Some("1".into()));
+        // The question waits for both, and they could not be written.
+        let count = data.read(|file| {
+            file.query_row("SELECT COUNT(*) FROM kept", [], |row| row.get::<_, i64>(0))
+        });
+        assert_eq!(runtime.block_on(heard(count)), Ok(0));
+        let _ = limit(Some(1_000_000));
+        data.keep("small".into(), Some("2".into()));
+        drop(data);
+        let data = Data::open(folder.path()).expect("a file");
+        let keys: Vec<String> = kept(&data).into_iter().map(|(key, _)| key).collect();
+        assert_eq!(keys, ["large", "small"]);
+        assert_eq!(kept(&data)[1].1, "2");
     }
 
     #[test]

@@ -11,6 +11,8 @@ use quadrille_host::config::{
     OpeningOrder, OpeningSource, Period, Settings, SprtConfig, TimeControl, games_at_once,
 };
 
+use quadrille_host::openings::Openings;
+
 use crate::engines::EngineRecord;
 
 /// The most that a form may ask for.
@@ -121,15 +123,26 @@ fn drafts(engines: &[EngineRecord]) -> Vec<EngineDraft> {
 
 pub(super) fn time_control(time: TimeSetting) -> Result<TimeControl, String> {
     let millis = |ms: f64| {
-        if ms.is_finite() && (0.0..=86_400_000.0 * 7.0).contains(&ms) {
+        // What is less cannot be written down.
+        let usable = ms == 0.0 || ms >= 1.0;
+        if usable && (0.0..=86_400_000.0 * 7.0).contains(&ms) {
             Ok(Duration::from_micros((ms * 1000.0) as u64))
         } else {
-            Err(format!("{ms} ms is no time to play with"))
+            Err(format!(
+                "{ms} ms is no time to play with: from 1 ms to a week"
+            ))
         }
     };
     match time {
+        TimeSetting::Unlimited { engine: 0.0 }
+        | TimeSetting::PerMove { each: 0.0 }
+        | TimeSetting::Clock {
+            base: 0.0,
+            increment: 0.0,
+            ..
+        } => Err("there must be some time to think".into()),
         TimeSetting::Unlimited { engine: each } | TimeSetting::PerMove { each } => {
-            Ok(TimeControl::per_move(millis(each.max(1.0))?))
+            Ok(TimeControl::per_move(millis(each)?))
         }
         TimeSetting::Clock {
             base,
@@ -174,12 +187,19 @@ fn openings(new: &NewEvent, store: &Path) -> Result<OpeningSource, String> {
     };
     let file = store.with_extension("openings");
     fs::write(&file, text + "\n").map_err(|error| format!("{}: {error}", file.display()))?;
-    Ok(OpeningSource {
-        file: Some(file),
+    let source = OpeningSource {
+        file: Some(file.clone()),
         format,
         start: 1,
         ..OpeningSource::default()
-    })
+    };
+    // A mistake is told where it can still be mended.
+    if let Err(error) = Openings::load(&source, game, rules, 0) {
+        let _ = fs::remove_file(&file);
+        let place = format!("{}:", file.display());
+        return Err(error.to_string().replace(&place, "openings, line "));
+    }
+    Ok(source)
 }
 
 fn by_lot(game: Game) -> OpeningSource {

@@ -84,13 +84,15 @@ pub(crate) struct Begun {
     pub(crate) path: PathBuf,
 }
 
-/// Begins an event in a new store. Takes as long as files take.
+/// Begins an event in a new store, which is none of those that are known. Takes as long
+/// as files take.
 pub(crate) fn begin(
     new: &NewEvent,
     engines: &[EngineRecord],
     folder: &Path,
+    known: &[PathBuf],
 ) -> Result<Begun, String> {
-    let path = free_path(folder);
+    let path = free_path(folder, known);
     let config = describe::describe(new, engines, &path)?;
     let created = Tournament::create(config, &path);
     let tournament = created.map_err(|error| error.to_string())?;
@@ -107,9 +109,9 @@ pub(crate) fn resume(path: &Path) -> Result<Begun, String> {
 }
 
 /// A name that no event has.
-fn free_path(folder: &Path) -> PathBuf {
+fn free_path(folder: &Path, known: &[PathBuf]) -> PathBuf {
     let path = |n: u32| folder.join(format!("event-{n}.db"));
-    let taken = |n: &u32| path(*n).exists();
+    let taken = |n: &u32| path(*n).exists() || known.contains(&path(*n));
     path((1..u32::MAX).find(|n| !taken(n)).unwrap_or(u32::MAX))
 }
 
@@ -135,6 +137,11 @@ impl Events {
     pub(crate) fn of(&self, path: &Path) -> Option<EventId> {
         let found = self.list.iter().find(|(_, entry)| entry.path == path);
         found.map(|(id, _)| *id)
+    }
+
+    /// The stores of all events, those that are gone included.
+    pub(crate) fn paths(&self) -> Vec<PathBuf> {
+        self.list.values().map(|entry| entry.path.clone()).collect()
     }
 
     pub(crate) fn path(&self, id: EventId) -> Option<PathBuf> {
@@ -335,6 +342,8 @@ impl Events {
         // An event that pauses changes nothing in its store.
         if let Some(view) = &mut seen {
             view.state = entry.state();
+            // One whose store is gone does not run, whatever was seen last.
+            view.info.running &= entry.unreadable.is_none() || entry.running.is_some();
         }
         let news = unknown || entry.view != seen;
         entry.view = seen;
@@ -397,8 +406,18 @@ pub(crate) fn game(path: &Path, number: u32) -> Result<AnyRecord, String> {
 }
 
 /// Checks that a path leads to the store of an event, and makes it whole.
-pub(crate) fn attached(path: &str) -> Result<PathBuf, String> {
+pub(crate) fn attached(path: &str, folder: &Path) -> Result<PathBuf, String> {
     let path = std::path::absolute(path.trim()).map_err(|error| error.to_string())?;
+    // Our own files stay untouched: closing one would take the locks from those who
+    // use it in this process.
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.into());
+    let (place, ours) = (real(&path), real(folder));
+    if place.starts_with(&ours) && !place.starts_with(ours.join("events")) {
+        return Err(format!(
+            "{} is no event but a file of this program",
+            path.display()
+        ));
+    }
     Archive::open(&path).map_err(|error| error.to_string())?;
     Ok(path)
 }

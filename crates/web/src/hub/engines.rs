@@ -92,9 +92,9 @@ impl Hub {
         self.data.write(move |file| {
             file.execute("DELETE FROM engines", [])?;
             let mut put = file.prepare("INSERT INTO engines VALUES (?1, ?2, ?3, ?4)")?;
-            for (place, removed, record) in all {
-                let text = serde_json::to_string(&record).unwrap_or_default();
-                put.execute(rusqlite::params![record.id, place as i64, removed, text])?;
+            for (place, removed, record) in &all {
+                let text = serde_json::to_string(record).unwrap_or_default();
+                put.execute(rusqlite::params![record.id, *place as i64, removed, text])?;
             }
             Ok(())
         });

@@ -48,8 +48,8 @@ impl Hub {
         let Some(engines) = known.collect::<Option<Vec<_>>>() else {
             return Err(refuse(RefusalCode::Gone, "one of the engines is no more")).into();
         };
-        let folder = self.folder.join("events");
-        let begin = move || events::begin(&event, &engines, &folder);
+        let (folder, known) = (self.folder.join("events"), self.events.paths());
+        let begin = move || events::begin(&event, &engines, &folder, &known);
         self.elsewhere(page, id, begin, move |hub, begun| {
             hub.add_event(page, id, begun);
             Reply::Later
@@ -85,10 +85,11 @@ impl Hub {
     }
 
     pub(super) fn attach_event(&self, page: PageId, id: u32, path: String) -> Reply {
+        let folder = self.folder.clone();
         self.elsewhere(
             page,
             id,
-            move || events::attached(&path),
+            move || events::attached(&path, &folder),
             move |hub, path| {
                 if let Some(event) = hub.events.of(&path) {
                     return Ok(Answer::Event(event)).into();

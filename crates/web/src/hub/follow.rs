@@ -57,8 +57,7 @@ impl Hub {
         if pages.is_empty() {
             return;
         }
-        // After everything that was asked to be written.
-        let view = self.data.write_for(library::view);
+        let view = self.data.read(library::view);
         let handle = self.handle.clone();
         tokio::spawn(async move {
             let Ok(view) = crate::data::heard(view).await else {
