@@ -286,3 +286,41 @@ fn an_engine_that_dies_is_told_and_starts_again() {
         news["lines"][0]["notation"] == json!(["e4", "e5"])
     });
 }
+
+#[test]
+fn an_engine_is_checked_and_what_was_found_is_kept() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let running = Running::start(folder.path());
+    let mut page = running.page();
+    let twice = "echo 'bestmove e2e4'; echo 'bestmove e2e4'";
+    let engine = page.ask(new(&script(folder.path(), "", twice)));
+    let order = |game: &str, only: &str| json!({"ask": "check", "engine": engine, "game": game, "only": [only], "thorough": false});
+    let (code, words) = page.refused(order("chess", "bestmove.twice"));
+    assert_eq!(code, "value");
+    assert!(words.contains("bestmove.twice"), "{words}");
+    assert_eq!(page.refused(order("gyges", "bestmove")).0, "value");
+    let job = page.ask(order("chess", "bestmove.once"));
+    let topic = json!({"topic": "check", "id": job});
+    let done = |check: &Value| check["complete"] == true;
+    let check = page.see(topic.clone(), done);
+    let found = check["findings"].as_array().expect("findings");
+    let ids: Vec<&Value> = found.iter().map(|finding| &finding["id"]).collect();
+    assert_eq!(ids, ["bestmove.once"]);
+    let lines = found[0]["transcript"].as_array().expect("lines");
+    let said = |way: &str, word: &str| {
+        let fits = |line: &&Value| {
+            line["way"] == way && line["text"].as_str().is_some_and(|t| t.starts_with(word))
+        };
+        lines.iter().filter(fits).count()
+    };
+    assert!(
+        said(">", "go") >= 1 && said("<", "bestmove") >= 2,
+        "{lines:?}"
+    );
+    // It is there after a restart.
+    drop(page);
+    drop(running);
+    let again = Running::start(folder.path());
+    let mut page = again.page();
+    assert_eq!(page.see(topic, done)["findings"], check["findings"]);
+}

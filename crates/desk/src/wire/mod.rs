@@ -11,6 +11,7 @@
 
 mod analysis;
 mod board;
+mod check;
 mod engines;
 mod jobs;
 mod library;
@@ -20,6 +21,7 @@ mod tournament;
 
 pub use analysis::{AnalysisView, EngineAnalysis, Focus, LineView, ScoreView, SearchLimits};
 pub use board::{BoardView, EditorView, GameInfo, LastMove, Pending, Preset, RulesChoice};
+pub use check::{CheckFinding, CheckMeasure, CheckView};
 pub use engines::{
     EngineChange, EngineId, EngineState, EngineView, Engines, HandshakeStep, LogLine, LogView,
     NewEngine, OptionKindView, OptionView,
@@ -39,6 +41,7 @@ pub use tournament::{
     CrossRow, EventId, EventInfo, EventView, GameRowView, LiveGame, NewEvent, SprtView,
 };
 
+use quadrille_games::Game;
 use serde::{Deserialize, Serialize};
 
 /// What a page sends.
@@ -194,6 +197,8 @@ pub enum Topic {
     Jobs,
     /// A report, as far as it is.
     Report(JobId),
+    /// A check of an engine, as far as it is.
+    Check(JobId),
     /// The list of events.
     Events,
     /// One of them.
@@ -233,6 +238,8 @@ pub enum News {
     Jobs(Vec<JobView>),
     /// [`Topic::Report`]
     Report(ReportView),
+    /// [`Topic::Check`]
+    Check(CheckView),
     /// [`Topic::Events`]
     Events(Vec<EventInfo>),
     /// [`Topic::Event`]: all of it.
@@ -286,7 +293,7 @@ pub enum Ask {
     /// [`Answer::Import`].
     Paste {
         text: String,
-        game: Option<quadrille_games::Game>,
+        game: Option<Game>,
     },
     /// The position at a node. Answered by [`Answer::Board`].
     Look {
@@ -383,6 +390,14 @@ pub enum Ask {
         games: Vec<u32>,
         engine: EngineId,
         limits: SearchLimits,
+    },
+    /// Whether an engine keeps to its protocol. `only` names checks or groups of
+    /// them; without any all are made. Answered by [`Answer::Job`].
+    Check {
+        engine: EngineId,
+        game: Game,
+        only: Vec<String>,
+        thorough: bool,
     },
     CancelJob {
         job: JobId,

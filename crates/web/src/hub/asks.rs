@@ -84,6 +84,12 @@ impl Hub {
                 engine,
                 limits,
             } => self.order_report(page, id, study, games, engine, limits),
+            Ask::Check {
+                engine,
+                game,
+                only,
+                thorough,
+            } => self.order_check(engine, game, only, thorough).into(),
             Ask::CancelJob { job } => self.cancel_job(job).into(),
             Ask::ForgetJob { job } => self.forget_job(job).into(),
             Ask::NewEvent { event } => self.new_event(page, id, event),

@@ -18,12 +18,13 @@ use crate::secret::Secret;
 use quadrille_desk::wire::{Refusal, RefusalCode};
 
 /// What pages are offered.
-const ROOMS: [Room; 7] = [
+const ROOMS: [Room; 8] = [
     Room::Play,
     Room::Analyse,
     Room::Library,
     Room::Engines,
     Room::Tournaments,
+    Room::Check,
     Room::Learn,
     Room::Settings,
 ];

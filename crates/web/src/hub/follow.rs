@@ -20,6 +20,7 @@ pub(super) const fn is_ours(topic: &Topic) -> bool {
             | Topic::Log(_)
             | Topic::Jobs
             | Topic::Report(_)
+            | Topic::Check(_)
             | Topic::Events
             | Topic::Event(_)
             | Topic::Library
@@ -155,6 +156,7 @@ impl Hub {
             })),
             Topic::Jobs => Some(News::Jobs(self.jobs.views())),
             Topic::Report(job) => self.jobs.report(*job).map(News::Report),
+            Topic::Check(job) => self.jobs.check(*job).map(News::Check),
             Topic::Events => Some(News::Events(self.events.infos())),
             Topic::Event(event) => self.events.view(*event).map(News::Event),
             _ => None,

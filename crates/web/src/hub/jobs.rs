@@ -14,7 +14,7 @@ use super::asks::{Reply, refuse};
 use super::desk::machine;
 use crate::data::heard;
 use crate::engines::EngineRecord;
-use crate::jobs::NewReport;
+use crate::jobs::{NewCheck, NewReport, are_checks};
 use crate::library;
 
 /// Games of one report.
@@ -151,6 +151,31 @@ impl Hub {
         Ok(Answer::Job(job))
     }
 
+    pub(super) fn order_check(
+        &mut self,
+        engine: EngineId,
+        game: Game,
+        only: Vec<String>,
+        thorough: bool,
+    ) -> Result<Answer, Refusal> {
+        let gone = || refuse(RefusalCode::Gone, "there is no such engine any more");
+        let engine = self.engines.get(engine).cloned().ok_or_else(gone)?;
+        if !engine.games.contains(&game) {
+            let words = format!("{} does not play {game}", engine.shown_name());
+            return Err(refuse(RefusalCode::Value, words));
+        }
+        are_checks(&only).map_err(|words| refuse(RefusalCode::Value, words))?;
+        let new = NewCheck {
+            engine,
+            game,
+            only,
+            thorough,
+        };
+        let job = self.jobs.add_check(new, &self.data).map_err(machine)?;
+        self.start_jobs();
+        Ok(Answer::Job(job))
+    }
+
     pub(super) fn cancel_job(&mut self, job: JobId) -> Result<Answer, Refusal> {
         let done = self.jobs.cancel(job, &self.data);
         self.start_jobs();
@@ -161,6 +186,7 @@ impl Hub {
     pub(super) fn forget_job(&mut self, job: JobId) -> Result<Answer, Refusal> {
         let done = self.jobs.forget(job, &self.data);
         self.changed(Topic::Report(job));
+        self.changed(Topic::Check(job));
         self.start_jobs();
         done.map(|()| Answer::Done)
             .map_err(|words| refuse(RefusalCode::Gone, words))
@@ -189,6 +215,7 @@ impl Hub {
             self.file_report(job);
         }
         self.changed(Topic::Report(job));
+        self.changed(Topic::Check(job));
         self.changed(Topic::Library);
         self.start_jobs();
     }
@@ -224,6 +251,7 @@ impl Hub {
         }
         for job in changed {
             self.changed(Topic::Report(job));
+            self.changed(Topic::Check(job));
         }
         if self.jobs.any_running() {
             self.beat_soon();

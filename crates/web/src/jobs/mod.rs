@@ -1,6 +1,7 @@
-//! What takes long: reports about games, files that are read. A job goes on without a
+//! What takes long: reports about games, checks of engines, files that are read. A job goes on without a
 //! page, and after a restart where it was.
 
+mod check;
 mod report;
 mod view;
 
@@ -11,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use quadrille_desk::wire::{
-    JobId, JobKind, JobState, JobView, NodeId, ReportView, SearchLimits, StudyId,
+    CheckView, JobId, JobKind, JobState, JobView, NodeId, ReportView, SearchLimits, StudyId,
 };
 use quadrille_games::Game;
 use quadrille_host::analyse::Canceller;
@@ -22,6 +23,7 @@ use crate::engines::EngineRecord;
 use crate::fault::caught;
 use crate::hub::{HubHandle, now};
 use crate::library::{self, Import};
+pub(crate) use check::are_checks;
 pub(crate) use report::Progress;
 
 /// Jobs in the list.
@@ -45,6 +47,12 @@ enum Task {
         /// Of the main line, where it is about a study.
         nodes: Vec<NodeId>,
     },
+    Check {
+        engine: Box<EngineRecord>,
+        game: Game,
+        only: Vec<String>,
+        thorough: bool,
+    },
     Import {
         path: PathBuf,
         source: i64,
@@ -58,13 +66,16 @@ enum Task {
 struct Job {
     record: JobRecord,
     running: Option<Running>,
-    /// As far as it is.
+    /// What a report has found, as far as it is.
     report: Option<Arc<ReportView>>,
+    /// What a check has found.
+    check: Option<Arc<CheckView>>,
 }
 
 #[derive(Debug, Clone)]
 enum Running {
     Report(Arc<Mutex<Progress>>, Canceller),
+    Check(check::Progress),
     Import(Arc<Import>, Instant),
 }
 
@@ -79,6 +90,15 @@ pub(crate) struct NewReport {
     pub(crate) rules: String,
     pub(crate) nodes: Vec<NodeId>,
     pub(crate) pgn: Vec<u8>,
+}
+
+/// A check to be made.
+#[derive(Debug)]
+pub(crate) struct NewCheck {
+    pub(crate) engine: EngineRecord,
+    pub(crate) game: Game,
+    pub(crate) only: Vec<String>,
+    pub(crate) thorough: bool,
 }
 
 /// All jobs.
@@ -103,12 +123,17 @@ impl Jobs {
                 record.view.state = JobState::Waiting;
             }
             let id = record.view.id;
-            let report = std::fs::read(file(&folder, id, "json")).ok();
-            let report = report.and_then(|text| serde_json::from_slice(&text).ok());
+            let found = std::fs::read(file(&folder, id, "json")).unwrap_or_default();
+            let is_check = record.view.kind == JobKind::Check;
+            let (check, report) = match is_check {
+                true => (serde_json::from_slice(&found).ok(), None),
+                false => (None, serde_json::from_slice(&found).ok()),
+            };
             let job = Job {
                 record,
                 running: None,
                 report: report.map(Arc::new),
+                check: check.map(Arc::new),
             };
             list.insert(id, job);
         }
@@ -138,6 +163,15 @@ impl Jobs {
         job.report.as_deref().cloned()
     }
 
+    /// A check, as far as it is.
+    pub(crate) fn check(&self, id: JobId) -> Option<CheckView> {
+        let job = self.list.get(&id)?;
+        if let Some(Running::Check(progress)) = &job.running {
+            return Some(progress.view());
+        }
+        job.check.as_deref().cloned()
+    }
+
     /// The games of a report with what was found.
     pub(crate) fn annotated(&self, id: JobId) -> Option<PathBuf> {
         let job = self.list.get(&id)?;
@@ -163,18 +197,37 @@ impl Jobs {
             record: JobRecord { view, task },
             running: None,
             report: None,
+            check: None,
         };
         self.list.insert(self.last, job);
         self.last
     }
 
+    fn has_room(&self) -> Result<(), String> {
+        let words = || format!("there are {MOST_JOBS} jobs; forget some of them first");
+        (self.list.len() < MOST_JOBS)
+            .then_some(())
+            .ok_or_else(words)
+    }
+
+    /// Adds a check of an engine.
+    pub(crate) fn add_check(&mut self, new: NewCheck, data: &Data) -> Result<JobId, String> {
+        self.has_room()?;
+        let title = new.engine.shown_name();
+        let task = Task::Check {
+            engine: Box::new(new.engine),
+            game: new.game,
+            only: new.only,
+            thorough: new.thorough,
+        };
+        let id = self.add(JobKind::Check, title, None, task);
+        self.keep(id, data);
+        Ok(id)
+    }
+
     /// Adds a report about games.
     pub(crate) fn add_report(&mut self, new: NewReport, data: &Data) -> Result<JobId, String> {
-        if self.list.len() >= MOST_JOBS {
-            return Err(format!(
-                "there are {MOST_JOBS} jobs; forget some of them first"
-            ));
-        }
+        self.has_room()?;
         let task = Task::Report {
             engine: Box::new(new.engine),
             limits: new.limits,
@@ -225,9 +278,9 @@ impl Jobs {
         });
     }
 
-    /// Starts what waits: one report and one file at a time.
+    /// Starts what waits: one of each kind at a time.
     pub(crate) fn start(&mut self, program: &Path, data: &Arc<Data>, hub: &HubHandle) {
-        for kind in [JobKind::Report, JobKind::Import] {
+        for kind in [JobKind::Report, JobKind::Check, JobKind::Import] {
             let of_kind = |job: &&mut Job| job.record.view.kind == kind;
             if self
                 .list
@@ -256,6 +309,7 @@ impl Jobs {
                     let progress = progress.lock().unwrap_or_else(PoisonError::into_inner);
                     (progress.done, progress.all, progress.left)
                 }
+                Some(Running::Check(progress)) => progress.far(),
                 Some(Running::Import(progress, begun)) => {
                     let skipped = progress.skipped.load(Ordering::Relaxed);
                     let done = progress.done.load(Ordering::Relaxed);
@@ -289,15 +343,22 @@ impl Jobs {
         let Some(job) = self.list.get_mut(&id) else {
             return;
         };
-        if let Some(Running::Report(progress, _)) = job.running.take() {
-            let progress = progress.lock().unwrap_or_else(PoisonError::into_inner);
-            job.report = progress.view().map(Arc::new);
-            if let Some(report) = &job.report {
-                let text = serde_json::to_vec(&**report).unwrap_or_default();
-                if let Err(error) = std::fs::write(file(&self.folder, id, "json"), text) {
-                    eprintln!("warning: a report cannot be kept: {error}");
-                }
+        let found = match job.running.take() {
+            Some(Running::Report(progress, _)) => {
+                let progress = progress.lock().unwrap_or_else(PoisonError::into_inner);
+                job.report = progress.view().map(Arc::new);
+                job.report.as_deref().map(serde_json::to_vec)
             }
+            Some(Running::Check(progress)) => {
+                let view = job.check.insert(Arc::new(progress.view()));
+                Some(serde_json::to_vec(&**view))
+            }
+            Some(Running::Import(..)) | None => None,
+        };
+        if let Some(Ok(text)) = found
+            && let Err(error) = std::fs::write(file(&self.folder, id, "json"), text)
+        {
+            eprintln!("warning: a report cannot be kept: {error}");
         }
         remove_upload(&job.record.task);
         let view = &mut job.record.view;
@@ -384,6 +445,7 @@ impl Jobs {
 fn stop(job: &Job) {
     match &job.running {
         Some(Running::Report(_, canceller)) => canceller.cancel(),
+        Some(Running::Check(progress)) => progress.cancel(),
         Some(Running::Import(progress, ..)) => progress.cancelled.store(true, Ordering::Relaxed),
         None => {}
     }
@@ -424,6 +486,20 @@ fn run(job: &mut Job, folder: &Path, program: &Path, data: &Arc<Data>, hub: &Hub
                 nodes: nodes.clone(),
             };
             report::start(work, hub, id).map(|(progress, stop)| Running::Report(progress, stop))
+        }
+        Task::Check {
+            engine,
+            game,
+            only,
+            thorough,
+        } => {
+            let work = check::Work {
+                spec: engine.spec(program, *game, ""),
+                game: *game,
+                only: only.clone(),
+                thorough: *thorough,
+            };
+            check::start(work, hub, id).map(Running::Check)
         }
         Task::Import {
             path,

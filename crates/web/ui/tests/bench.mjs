@@ -3,7 +3,8 @@
 //   1. bytes of the page, as they travel
 //   2. from the printed address to a page that can be used
 //   3. main thread while four engines say 100 lines a second each
-//   4. heap over time while an analysis without end runs (SECONDS=60)
+//   4. lines that were shown as new and were of another position, while one steps back and forth
+//   5. heap over time while an analysis without end runs (SECONDS=60)
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -44,6 +45,32 @@ async function flood(page) {
   await page.locator('section.engine').nth(3).locator('li:not(.blank)').first().waitFor();
 }
 
+/** Steps between two positions, and counts what is shown as new in the wrong one, frame by frame. */
+async function stale(page) {
+  await page.keyboard.press('F1');
+  await page.locator('.tree [aria-current]').waitFor();
+  await page.evaluate(() => {
+    const seen = (window.seen = { frames: 0, lines: 0, stale: 0 });
+    const first = { '': ['e4', 'd4', 'c4', 'Nf3'], e4: ['e5', 'c5', 'e6', 'c6'] };
+    const look = () => {
+      const here = document.querySelector('.tree [aria-current]')?.textContent.trim() ?? '';
+      for (const move of document.querySelectorAll('section.engine li:not(.blank, .old) [data-i="0"]')) {
+        seen.lines += 1;
+        const name = move.textContent.replace(/^\d+[.…]+/, '').trim();
+        if (!first[here]?.includes(name)) seen.stale += 1;
+      }
+      seen.frames += 1;
+      seen.next = requestAnimationFrame(look);
+    };
+    look();
+  });
+  for (let n = 0; n < 20; n += 1) {
+    await page.keyboard.press(n % 2 ? 'ArrowRight' : 'ArrowLeft');
+    await page.waitForTimeout(400);
+  }
+  return page.evaluate(() => (cancelAnimationFrame(window.seen.next), window.seen));
+}
+
 /** The slope of a line through points, by least squares. */
 function slope(points) {
   const mean = (of) => points.reduce((sum, point) => sum + of(point), 0) / points.length;
@@ -71,6 +98,9 @@ try {
   const after = await metrics(session);
   const share = (1000 * (after.TaskDuration - before.TaskDuration)) / (performance.now() - from);
   console.log(`four engines, 100 lines a second each: main thread ${(100 * share).toFixed(1)} % of a processor`);
+
+  const { frames, lines, stale: wrong } = await stale(page);
+  console.log(`${wrong} of ${lines} lines in ${frames} frames were of another position`);
 
   const points = [];
   for (let second = 0; second <= seconds; second += 5) {

@@ -1,13 +1,16 @@
 // Pictures of the running program for README and docs: `npm run screenshots`. Each view is taken
-// light and dark, on a desktop and on a phone, and written to docs/images.
+// light and dark, on a desktop and on a phone, and written to docs/images. To look at other widths:
+// `npm run screenshots -- FOLDER 1024`.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { ask as askServer, news, startServer } from './server.mjs';
 import { browserPath, ui } from './where.mjs';
 
-const out = join(ui, '../../../docs/images');
-const SIZES = [[1440, 900], [390, 844]];
+const [folder, ...widths] = process.argv.slice(2);
+const out = folder ?? join(ui, '../../../docs/images');
+const HEIGHTS = { 1440: 900, 1024: 768, 390: 844 };
+const SIZES = (widths.length ? widths.map(Number) : [1440, 390]).map((width) => [width, HEIGHTS[width] ?? 900]);
 const PGN = `[White "Morphy, Paul"]\n[Black "Duke of Brunswick and Count Isouard"]\n[Result "1-0"]\n[Date "1858.11.02"]\n[Event "Paris"]
 
 1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7 8. Nc3 c6 9. Bg5 b5 10. Nxb5 cxb5
@@ -47,10 +50,13 @@ async function prepare(page) {
     ask: 'new-event',
     event: { name: 'Sunday cup', start, engines: players, format: 'round-robin', rounds: 60, games: 2, time, concurrency: 2, openings: '', sprt: null },
   });
+  const mutant = { command: process.execPath, args: [join(ui, 'tests/e2e/engines/odd.mjs'), 'twice'], folder: null, game: 'chess', name: 'Mutant' };
+  const check = await ask({ ask: 'check', engine: await ask({ ask: 'add-engine', engine: mutant }), game: 'chess', only: ['bestmove', 'handshake', 'ready'], thorough: false });
   await page.waitForTimeout(20_000);
   return {
     study,
     event,
+    check,
     chess: await table('chess', ['e2e4', 'c7c5', 'g1f3', 'd7d6', 'd2d4', 'c5d4', 'f3d4', 'g8f6', 'b1c3', 'a7a6']),
     leiser: await table('leiser', ['h4R', 'd6e6', 'e1L', 'e6R']),
     gyges: await table('gyges', ['3|4|21', '35|34|9']),
@@ -67,6 +73,7 @@ const views = (made) => [
   ['library', '/library'],
   ['engines', '/engines/1'],
   ['tournaments', `/tournaments/${made.event}`],
+  ['check', `/check/${made.check}`, 900, (tab) => tab.locator('summary').first().click()],
   ['learn', '/learn/leiser'],
   ['editor', '/editor/liberty?position=Liberty%20chess'],
   ['settings', '/settings'],
@@ -85,10 +92,11 @@ try {
       await tab.goto(server.address);
       await tab.locator('main h1').first().waitFor();
       made ??= await prepare(tab);
-      for (const [name, path, wait = 900] of views(made)) {
+      for (const [name, path, wait = 900, first] of views(made)) {
         await tab.evaluate((hash) => (location.hash = hash), `#${path}`);
         await tab.waitForTimeout(wait);
-        await tab.screenshot({ path: join(out, `${name}-${width < 600 ? 'phone-' : ''}${theme}.png`) });
+        if (first) await first(tab);
+        await tab.screenshot({ path: join(out, `${name}-${width < 600 ? 'phone-' : width === 1440 ? '' : `${width}-`}${theme}.png`) });
       }
       await context.close();
     }

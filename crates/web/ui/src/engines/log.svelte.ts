@@ -73,5 +73,39 @@ export function matching(lines: Line[], which: Which, text: string): Line[] {
 /** Seconds with thousandths, as in the log of the command line. */
 export const clock = (ms: number): string => (ms / 1000).toFixed(3);
 
+const HEAD = '# quadrille tape ';
+
+/** The lines as a tape (docs/tape.md): what was said, and the rest as remarks. */
+export function asTape(lines: Line[], name: string): string {
+  const written = (text: string) => text.replaceAll('\\', '\\\\');
+  const entry = (line: Line) => (line.way === '>' || line.way === '<' ? `${(line.at / 1000).toFixed(6)} ${line.way} ${written(line.text)}\n` : `# ${line.text}\n`);
+  return `${HEAD}1\n# engine ${name}\n${lines.map(entry).join('')}`;
+}
+
+/** The lines of a tape; nothing if the text is none. What cannot be read is passed over. */
+export function fromTape(text: string): Line[] | null {
+  if (!text.startsWith(HEAD)) return null;
+  const lines: Line[] = [];
+  /** Pieces of a line that is not ended, by who says it. */
+  const begun: Record<string, string> = {};
+  for (const row of text.split('\n')) {
+    const [, seconds, mark, said] = /^(\d+\.\d{1,9}) ([<>]-?|!) (.*)$/.exec(row) ?? [];
+    if (seconds === undefined || mark === undefined || said === undefined) continue;
+    const way = mark[0] === '!' ? '#' : mark[0]!;
+    const whole = (begun[way] ?? '') + said;
+    if (mark.endsWith('-')) {
+      begun[way] = whole;
+      continue;
+    }
+    delete begun[way];
+    lines.push({ number: lines.length, at: Math.round(1000 * Number(seconds)), way, text: plain(whole) });
+  }
+  return lines;
+}
+
+/** Escapes as what they stand for; what cannot be seen stays written out. */
+const plain = (text: string): string =>
+  text.replace(/\\(\\|t|x[0-9a-fA-F]{2})/g, (all, kind: string) => (kind === '\\' ? '\\' : kind === 't' ? ' ' : all));
+
 export const asText = (lines: Line[]): string =>
   lines.map((line) => `${clock(line.at).padStart(10)} ${line.way} ${line.text}\n`).join('');

@@ -34,7 +34,7 @@ export type Answer = { "answer": "done" } | { "answer": "board", "of": BoardView
 /**
  * What can be asked.
  */
-export type Ask = { "ask": "position", start: StudyStart, moves?: Array<string>, } | { "ask": "moves", start: StudyStart, moves: Array<string>, prefix: Array<string>, } | { "ask": "edit", editor: EditorView, } | { "ask": "new-study", start: StudyStart, title: string | null, } | { "ask": "paste", text: string, game: Game | null, } | { "ask": "look", study: number, node: number, } | { "ask": "play", study: number, node: number, text: string, } | { "ask": "play-line", study: number, node: number, moves: Array<string>, } | { "ask": "edit-study", study: number, edit: Edit, } | { "ask": "export", study: number, node: number | null, } | { "ask": "delete-study", study: number, } | { "ask": "restore-study", study: number, } | { "ask": "new-table", table: NewTable, } | { "ask": "act", table: number, action: TableAction, } | { "ask": "look-table", table: number, ply: number, } | { "ask": "study-table", table: number, } | { "ask": "analyse", focus: Focus, } | { "ask": "stop-analysis" } | { "ask": "preview", study: number, node: number, moves: Array<string>, } | { "ask": "add-engine", engine: NewEngine, } | { "ask": "change-engine", engine: number, change: EngineChange, } | { "ask": "stop-engine", engine: number, } | { "ask": "report", study: number | null, games: Array<number>, engine: number, limits: SearchLimits, } | { "ask": "cancel-job", job: number, } | { "ask": "forget-job", job: number, } | { "ask": "new-event", event: NewEvent, } | { "ask": "attach-event", path: string, } | { "ask": "control-event", event: number, command: string, } | { "ask": "study-event-game", event: number, game: number, } | { "ask": "export-event", event: number, } | { "ask": "find-games", query: LibraryQuery, } | { "ask": "open-game", id: number, } | { "ask": "export-games", ids: Array<number>, } | { "ask": "delete-games", ids: Array<number>, } | { "ask": "restore-games", ids: Array<number>, } | { "ask": "explore", start: StudyStart, moves: Array<string>, } | { "ask": "remember", name: string, value: string, };
+export type Ask = { "ask": "position", start: StudyStart, moves?: Array<string>, } | { "ask": "moves", start: StudyStart, moves: Array<string>, prefix: Array<string>, } | { "ask": "edit", editor: EditorView, } | { "ask": "new-study", start: StudyStart, title: string | null, } | { "ask": "paste", text: string, game: Game | null, } | { "ask": "look", study: number, node: number, } | { "ask": "play", study: number, node: number, text: string, } | { "ask": "play-line", study: number, node: number, moves: Array<string>, } | { "ask": "edit-study", study: number, edit: Edit, } | { "ask": "export", study: number, node: number | null, } | { "ask": "delete-study", study: number, } | { "ask": "restore-study", study: number, } | { "ask": "new-table", table: NewTable, } | { "ask": "act", table: number, action: TableAction, } | { "ask": "look-table", table: number, ply: number, } | { "ask": "study-table", table: number, } | { "ask": "analyse", focus: Focus, } | { "ask": "stop-analysis" } | { "ask": "preview", study: number, node: number, moves: Array<string>, } | { "ask": "add-engine", engine: NewEngine, } | { "ask": "change-engine", engine: number, change: EngineChange, } | { "ask": "stop-engine", engine: number, } | { "ask": "report", study: number | null, games: Array<number>, engine: number, limits: SearchLimits, } | { "ask": "check", engine: number, game: Game, only: Array<string>, thorough: boolean, } | { "ask": "cancel-job", job: number, } | { "ask": "forget-job", job: number, } | { "ask": "new-event", event: NewEvent, } | { "ask": "attach-event", path: string, } | { "ask": "control-event", event: number, command: string, } | { "ask": "study-event-game", event: number, game: number, } | { "ask": "export-event", event: number, } | { "ask": "find-games", query: LibraryQuery, } | { "ask": "open-game", id: number, } | { "ask": "export-games", ids: Array<number>, } | { "ask": "delete-games", ids: Array<number>, } | { "ask": "restore-games", ids: Array<number>, } | { "ask": "explore", start: StudyStart, moves: Array<string>, } | { "ask": "remember", name: string, value: string, };
 
 /**
  * A laser beam of Leiserchess.
@@ -126,6 +126,133 @@ squares: Array<string>,
  * The squares of the pieces bounced on, in order.
  */
 bounces: Array<string>, };
+
+/**
+ * A rule that was broken.
+ */
+export type CheckFinding = {
+/**
+ * The stable name of the check: `go.depth`.
+ */
+id: string,
+/**
+ * `error`, `warning` or `note`.
+ */
+severity: string,
+/**
+ * What an engine should do.
+ */
+title: string,
+/**
+ * The document of the rule.
+ */
+document: string,
+/**
+ * The section or command in it.
+ */
+section: string,
+/**
+ * What it says, in our words.
+ */
+says: string,
+/**
+ * What was seen instead.
+ */
+seen: string,
+/**
+ * How often.
+ */
+count: number,
+/**
+ * How to mend it.
+ */
+hint: string,
+/**
+ * The part of the conversation that shows it.
+ */
+transcript: Array<LogLine>, };
+
+/**
+ * Something that was measured several times.
+ */
+export type CheckMeasure = {
+/**
+ * What, in a few words.
+ */
+what: string,
+/**
+ * How often.
+ */
+count: number,
+/**
+ * Half of them are not above this.
+ */
+median: number,
+/**
+ * Nine of ten are not above this.
+ */
+p90: number,
+/**
+ * None is above this.
+ */
+worst: number, };
+
+/**
+ * A check of an engine, as far as it is.
+ */
+export type CheckView = {
+/**
+ * What it calls itself, or the name of its program.
+ */
+name: string,
+/**
+ * Its author, as it says.
+ */
+author: string | null,
+/**
+ * The program and its arguments.
+ */
+command: string,
+/**
+ * What it was spoken to in: `uci`, `ulci`, `leiser`, `ugi`.
+ */
+dialect: string,
+/**
+ * What it plays.
+ */
+game: Game,
+/**
+ * What is wrong, the worst first.
+ */
+findings: Array<CheckFinding>,
+/**
+ * The names of the checks that were passed.
+ */
+passed: Array<string>,
+/**
+ * The names of those that could not be made, and why.
+ */
+skipped: Array<[string, string]>,
+/**
+ * What was measured on the way.
+ */
+measures: Array<CheckMeasure>,
+/**
+ * The part that runs now, by name.
+ */
+now: string | null,
+/**
+ * How often the engine had to be started again because it had died or hung.
+ */
+restarts: number,
+/**
+ * How long it took, in seconds.
+ */
+seconds: number,
+/**
+ * Whether all that was asked for was looked at.
+ */
+complete: boolean, };
 
 /**
  * Both clocks.
@@ -1081,7 +1208,7 @@ time: TimeSetting, };
 /**
  * What is told about a topic.
  */
-export type News = { "news": "studies", "of": Array<StudyInfo> } | { "news": "study", "of": StudyView } | { "news": "tables", "of": Array<TableInfo> } | { "news": "table", "of": TableView } | { "news": "engines", "of": Engines } | { "news": "log", "of": LogView } | { "news": "analysis", "of": AnalysisView } | { "news": "lines", "of": EngineAnalysis } | { "news": "jobs", "of": Array<JobView> } | { "news": "report", "of": ReportView } | { "news": "events", "of": Array<EventInfo> } | { "news": "event", "of": EventView } | { "news": "live", "of": LiveGame } | { "news": "library", "of": LibraryView } | { "news": "settings", "of": Array<[string, string]> } | { "news": "gone" };
+export type News = { "news": "studies", "of": Array<StudyInfo> } | { "news": "study", "of": StudyView } | { "news": "tables", "of": Array<TableInfo> } | { "news": "table", "of": TableView } | { "news": "engines", "of": Engines } | { "news": "log", "of": LogView } | { "news": "analysis", "of": AnalysisView } | { "news": "lines", "of": EngineAnalysis } | { "news": "jobs", "of": Array<JobView> } | { "news": "report", "of": ReportView } | { "news": "check", "of": CheckView } | { "news": "events", "of": Array<EventInfo> } | { "news": "event", "of": EventView } | { "news": "live", "of": LiveGame } | { "news": "library", "of": LibraryView } | { "news": "settings", "of": Array<[string, string]> } | { "news": "gone" };
 
 /**
  * A node: a move and what is written to it.
@@ -1845,4 +1972,4 @@ news: News, };
 /**
  * What can be followed.
  */
-export type Topic = { "topic": "studies" } | { "topic": "study", "id": number } | { "topic": "tables" } | { "topic": "table", "id": number } | { "topic": "engines" } | { "topic": "log", "id": number } | { "topic": "analysis" } | { "topic": "jobs" } | { "topic": "report", "id": number } | { "topic": "events" } | { "topic": "event", "id": number } | { "topic": "library" } | { "topic": "settings" };
+export type Topic = { "topic": "studies" } | { "topic": "study", "id": number } | { "topic": "tables" } | { "topic": "table", "id": number } | { "topic": "engines" } | { "topic": "log", "id": number } | { "topic": "analysis" } | { "topic": "jobs" } | { "topic": "report", "id": number } | { "topic": "check", "id": number } | { "topic": "events" } | { "topic": "event", "id": number } | { "topic": "library" } | { "topic": "settings" };

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asText, Conversation, matching, MOST } from '../../src/engines/log.svelte.ts';
+import { compare } from '../../src/check/compare.ts';
+import { asTape, asText, Conversation, fromTape, matching, MOST } from '../../src/engines/log.svelte.ts';
 import { defaultText, isCommon, sliderSteps, stepOf, tone, valueText } from '../../src/engines/state.ts';
-import type { LogLine, OptionView } from '../../src/lib/wire.gen.ts';
+import type { CheckFinding, LogLine, OptionView } from '../../src/lib/wire.gen.ts';
 
 const line = (way: string, text: string, at = 0): LogLine => ({ at, way, text });
 const spin = (name: string, value: string | null): OptionView => ({ name, kind: { kind: 'spin', default: 16, min: 1, max: 1024 }, value, managed: false });
@@ -75,4 +76,21 @@ test('defaults and values are texts; only numbers called so are common', () => {
   assert.equal(defaultText({ name: 'Clear', kind: { kind: 'button' }, value: null, managed: false }), null);
   assert.equal(defaultText({ name: 'Own', kind: { kind: 'check', default: false }, value: null, managed: false }), 'false');
   assert.equal(tone({ state: 'dead', words: 'x' }), 'bad');
+});
+
+test('a tape has every line and is read again; what is none is refused', () => {
+  const talk = new Conversation();
+  talk.hear({ engine: 1, first: 0, lines: [line('>', 'uci', 5), line('!', 'hm'), line('<', 'id name C:\\new', 1200)] });
+  const tape = asTape(talk.lines, 'A');
+  assert.equal(tape, '# quadrille tape 1\n# engine A\n0.005000 > uci\n# hm\n1.200000 < id name C:\\\\new\n');
+  assert.deepEqual(fromTape(tape)?.map((l) => [l.at, l.way, l.text]), [[5, '>', 'uci'], [1200, '<', 'id name C:\\new']]);
+  const odd = '# quadrille tape 1\n0.1 <- info dep\nrubbish\n0.2 < th 1\\x07\n0.3 ! exit 0\n0.4 > no en';
+  assert.deepEqual(fromTape(odd)?.map((l) => [l.way, l.text]), [['<', 'info depth 1\\x07'], ['#', 'exit 0'], ['>', 'no en']]);
+  assert.equal(fromTape('uci\n'), null);
+});
+
+test('two checks are compared by the names of their rules', () => {
+  const finding = (id: string): CheckFinding => ({ id, severity: 'error', title: '', document: '', section: '', says: '', seen: '', count: 1, hint: '', transcript: [] });
+  const { gone, fresh, both } = compare([finding('a'), finding('b')], [finding('b'), finding('c')]);
+  assert.deepEqual([gone, fresh, both].map((list) => list.map((one) => one.id)), [['a'], ['c'], ['b']]);
 });

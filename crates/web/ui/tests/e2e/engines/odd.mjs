@@ -7,6 +7,7 @@
 //   flood     100 lines a second while it searches
 //   late      says nothing for a second after `go`
 //   bounds    one exact score, then only bounds
+//   twice     says bestmove twice
 //   hostile   markup in every text it says
 import { createInterface } from 'node:readline';
 
@@ -57,7 +58,7 @@ function stop() {
   if (timer === null) return;
   clearInterval(timer);
   timer = null;
-  say(`bestmove ${lines[0].slice(0, 4)}`);
+  for (let n = kind === 'twice' ? 2 : 1; n > 0; n -= 1) say(`bestmove ${lines[0].slice(0, 4)}`);
 }
 
 createInterface({ input: process.stdin }).on('line', (line) => {
