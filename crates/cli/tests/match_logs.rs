@@ -4,6 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use quadrille_host::store::Reader;
+use quadrille_host::tape::Tape;
+use quadrille_protocol::Severity;
 use tempfile::TempDir;
 
 use crate::matches::{SHORT, TWO, run};
@@ -333,4 +335,38 @@ fn a_reader_that_does_not_read_can_be_given_up() {
         std::thread::sleep(Duration::from_millis(100));
     };
     assert_eq!(status.code(), Some(1));
+}
+
+#[test]
+fn every_engine_has_a_tape() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let words = format!("{TWO} {SHORT} -rounds 1 -log tapes=tapes");
+    let (code, out, error) = run(folder, &words);
+    assert_eq!((code, error.as_str()), (0, ""), "{out}");
+    let reader = Reader::open(&folder.join("event.db")).unwrap();
+    let plies = |game| {
+        reader
+            .plies(game)
+            .unwrap()
+            .into_iter()
+            .filter(|ply| !ply.book)
+    };
+    let moves = plies(1).chain(plies(2)).count();
+    let mut said = 0;
+    for name in ["Ann-1.tape", "Bob-1.tape"] {
+        let tape = Tape::read(&fs::read(folder.join("tapes").join(name)).unwrap()).unwrap();
+        let conversation = tape.conversation(tape.dialect());
+        assert!(
+            conversation
+                .oddities()
+                .all(|(_, odd)| odd.severity < Severity::Error)
+        );
+        let answers = tape
+            .lines()
+            .filter(|line| line.bytes.starts_with(b"bestmove"));
+        said += answers.count();
+    }
+    assert_eq!(said, moves);
+    assert!(!lines(&folder.join("tapes/match.log")).is_empty());
 }

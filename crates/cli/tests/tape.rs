@@ -106,6 +106,26 @@ fn a_session_is_recorded_replayed_and_compared() {
 }
 
 #[test]
+fn go_writes_the_same_tapes() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let words = ["go", "builtin", "--depth", "2", "--tape", "g.tape"];
+    let output = Command::new(PROGRAM)
+        .args(words)
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    // Our own engine keeps to the rules, and so do we.
+    let output = tape(folder, &["check", "g.tape"], "");
+    let said = text(&output.stdout);
+    assert!(said.contains(": 0 errors, 0 warnings"), "{said}");
+    let again = "uci\nisready\nposition startpos\ngo depth 2\nquit\n";
+    let output = tape(folder, &["replay", "g.tape", "--speed", "0"], again);
+    assert!(text(&output.stdout).contains("\nbestmove "));
+}
+
+#[test]
 fn signals_and_exit_codes_go_through() {
     let folder = TempDir::new().unwrap();
     let folder = folder.path();

@@ -25,6 +25,7 @@ use crate::driver::{Speaker, Tape};
 use crate::files::open_to_write;
 use crate::foreign::one_line;
 use crate::record::now;
+use crate::tape::Shelf;
 
 /// Bytes that may wait for the disk.
 const ROOM: usize = 32 << 20;
@@ -51,6 +52,8 @@ struct Shared {
     desk: Arc<Desk>,
     /// The file, for people.
     place: String,
+    /// Tapes beside the log.
+    shelf: Option<Shelf>,
 }
 
 /// Where entries wait for the thread that writes.
@@ -172,6 +175,11 @@ impl Entry {
 impl Log {
     /// Begins a log.
     pub(crate) fn start(wanted: &LogOutput, store: &Path) -> io::Result<Self> {
+        // The log may lie in the folder of the tapes, which is made here.
+        let shelf = match &wanted.tapes {
+            Some(folder) => Some(Shelf::start(folder)?),
+            None => None,
+        };
         let mut out: Box<dyn Write + Send> = match &wanted.file {
             Some(path) => {
                 let mut options = File::options();
@@ -217,6 +225,7 @@ impl Log {
             level: wanted.level,
             desk,
             place,
+            shelf,
         })))
     }
 
@@ -233,7 +242,11 @@ impl Log {
         let (desk, playing) = (Arc::clone(&self.0.desk), Arc::clone(playing));
         let begun = self.0.begun;
         let name: Arc<str> = engine.into();
+        let mut tape = self.0.shelf.as_ref().and_then(|shelf| shelf.tape(engine));
         Some(Box::new(move |speaker, line: &[u8]| {
+            if let Some(tape) = &mut tape {
+                tape(speaker, line);
+            }
             desk.put(Entry {
                 missing: 0,
                 at: begun.elapsed(),
@@ -274,6 +287,9 @@ impl Log {
 
 impl Shared {
     fn close(&self) -> Option<String> {
+        if let Some(shelf) = &self.shelf {
+            shelf.flush();
+        }
         let mut state = self.desk.lock();
         if std::mem::replace(&mut state.closed, true) {
             // It was waited for before.

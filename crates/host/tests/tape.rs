@@ -1,15 +1,12 @@
 //! Tapes: nothing of a conversation is lost, and a tape stands in for its engine.
 
 use std::fs::{self, File};
-use std::io::{Read, Write};
-use std::process::Command;
 use std::time::Duration;
 
 use proptest::prelude::*;
 use quadrille_host::driver::Speaker;
 use quadrille_host::tape::{
-    Depth, Difference, Entry, Event, Moment, Next, Recorded, Recorder, Replay, Speed, Tape,
-    compare, head,
+    Depth, Difference, Entry, Event, Moment, Next, Recorder, Replay, Speed, Tape, compare, head,
 };
 use quadrille_protocol::{Dialect, Severity};
 
@@ -349,7 +346,10 @@ fn tapes_are_compared_by_what_was_said() {
 #[cfg(unix)]
 #[test]
 fn a_recorder_passes_everything_through() {
+    use quadrille_host::tape::Recorded;
+    use std::io::{Read, Write};
     use std::os::unix::net::UnixStream;
+    use std::process::Command;
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("t.tape");
     let recorder = Recorder::begin(File::create(&path).unwrap(), &[]).unwrap();

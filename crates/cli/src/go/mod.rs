@@ -3,6 +3,7 @@
 mod json;
 mod table;
 
+use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -11,9 +12,11 @@ use clap::Args;
 use quadrille_games::{AnyLine, Game};
 use quadrille_host::driver::{
     Answer, Clock, Clocks, Engine, Event, Limits, Orphans, Outcome, SetOptionError, StartError,
+    Tape,
 };
 use quadrille_host::foreign::printable;
 use quadrille_host::spec::EngineSpec;
+use quadrille_host::tape::Recorder;
 
 use crate::failure::Failure;
 use crate::printer::Printer;
@@ -53,6 +56,10 @@ pub(crate) struct Arguments {
     /// The folder to start the engine in
     #[arg(long, value_name = "FOLDER")]
     folder: Option<PathBuf>,
+
+    /// Write down what both sides say, as `quadrille tape` reads it
+    #[arg(long, value_name = "FILE")]
+    tape: Option<PathBuf>,
 
     /// One JSON object per line
     #[arg(long)]
@@ -180,6 +187,22 @@ pub(crate) fn run(arguments: &Arguments) -> Result<String, Failure> {
     }
 }
 
+impl Arguments {
+    /// What hears the engine, if that is wanted.
+    fn tape(&self, spec: &EngineSpec) -> Result<Option<Tape>, Failure> {
+        let Some(path) = &self.tape else {
+            return Ok(None);
+        };
+        let engine = spec.command.display().to_string();
+        let begun =
+            File::create(path).and_then(|file| Recorder::begin(file, &[("engine", &engine)]));
+        let recorder = begun.map_err(|error| {
+            Failure::input(format!("{} cannot be written: {error}", path.display()))
+        })?;
+        Ok(Some(recorder.tape()))
+    }
+}
+
 async fn think(
     arguments: &Arguments,
     spec: &EngineSpec,
@@ -187,7 +210,8 @@ async fn think(
     limits: &Limits,
     shown: &mut impl Show,
 ) -> Result<String, Failure> {
-    let mut engine = Engine::start(spec, line.game())
+    let tape = arguments.tape(spec)?;
+    let mut engine = Engine::start_taped(spec, line.game(), tape)
         .await
         .map_err(start_failure)?;
     for option in &arguments.options {

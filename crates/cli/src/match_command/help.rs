@@ -34,6 +34,7 @@ Output
           timeleft latency          -epdout file=F
   -store FILE   everything that was played, safe after every ply; to resume
   -log file=F [engine=NAME] [level=trace|info|warn]   what was said; -debug
+  -log tapes=FOLDER [engine=NAME]   a tape of every engine (quadrille tape)
   -event NAME  -site NAME  -ratinginterval N  -scoreinterval N  -show-latency
   --json        one event on a line (docs/json.md)   --quiet    only the result
   quadrille event STORE shows what is in a store and exports it

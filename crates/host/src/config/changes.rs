@@ -40,8 +40,10 @@ impl Changes {
         if let Some(epd) = &mut self.epd {
             epd.file = absolute(&epd.file)?;
         }
-        if let Some(file) = self.log.as_mut().and_then(|log| log.file.as_mut()) {
-            *file = absolute(&*file)?;
+        if let Some(log) = &mut self.log {
+            for path in [&mut log.file, &mut log.tapes].into_iter().flatten() {
+                *path = absolute(&*path)?;
+            }
         }
         Ok(())
     }

@@ -117,6 +117,7 @@ impl MatchConfig {
         }
         if let Some(log) = &mut self.log {
             log.file.as_mut().map_or(Ok(()), fix)?;
+            log.tapes.as_mut().map_or(Ok(()), fix)?;
         }
         for path in self.tablebases.iter_mut().flat_map(|tb| &mut tb.paths) {
             fix(path)?;

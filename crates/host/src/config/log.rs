@@ -21,6 +21,9 @@ pub struct LogOutput {
     pub level: LogLevel,
     /// Whose conversations are written down.
     pub engines: LogEngines,
+    /// A folder in which every engine that is started gets a tape of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tapes: Option<PathBuf>,
 }
 
 /// How important something must be to be written down.
@@ -63,6 +66,7 @@ pub struct LogDraft {
     pub level: Option<LogLevel>,
     /// `true`, `false`, or the name of one engine.
     pub engine: Option<String>,
+    pub tapes: Option<PathBuf>,
     /// To standard error.
     #[serde(skip)]
     pub debug: bool,
@@ -79,6 +83,10 @@ impl Draft {
         };
         let file = match (&draft.file, draft.debug) {
             (None, true) => None,
+            // The text goes with the tapes.
+            (None, false) if draft.tapes.is_some() => {
+                draft.tapes.as_ref().map(|folder| folder.join("match.log"))
+            }
             (file, _) => Some(named("log", file.as_deref())?.into()),
         };
         let level = draft.level.unwrap_or_default();
@@ -103,6 +111,7 @@ impl Draft {
             append: draft.append.unwrap_or(true),
             level,
             engines,
+            tapes: draft.tapes.clone(),
         }))
     }
 }

@@ -35,10 +35,13 @@ mod lines;
 mod record;
 mod replay;
 mod script;
+mod shelf;
 
 pub use diff::{Comparison, Depth, Difference, compare};
 pub use entry::{Entry, Event, Tape, TapeError, head};
 pub use heard::{Conversation, Heard, Odd};
 pub use lines::{Line, Moment};
 pub use record::{Recorded, Recorder};
+pub(crate) use shelf::Shelf;
+
 pub use replay::{Departure, Next, Replay, Speed, run as replay};

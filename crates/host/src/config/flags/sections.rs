@@ -401,6 +401,7 @@ pub(super) fn log(values: &[String], notes: &mut Vec<String>) -> Result<LogDraft
             ("file", _) => log.file = Some(field.text()?.into()),
             ("append", _) => log.append = Some(field.switch()?),
             ("level", _) => log.level = Some(field.word()?),
+            ("tapes", _) => log.tapes = Some(field.text()?.into()),
             ("engine", None) => log.engine = Some("true".into()),
             ("engine", Some(engine)) => log.engine = Some(engine.into()),
             ("realtime", _) => {
@@ -409,7 +410,8 @@ pub(super) fn log(values: &[String], notes: &mut Vec<String>) -> Result<LogDraft
             ("compress", _) => notes.push("-log compress does nothing here".into()),
             (file, None) if log.file.is_none() => log.file = Some(file.into()),
             (key, _) => {
-                return Err(unknown("log", key, &["file", "append", "level", "engine"]));
+                let known = ["file", "append", "level", "engine", "tapes"];
+                return Err(unknown("log", key, &known));
             }
         }
     }
