@@ -31,6 +31,7 @@ fn documented() -> BTreeMap<String, Fields> {
     for line in page.lines() {
         if let Some(name) = line.strip_prefix("## ") {
             command = name.into();
+            event.clear();
         } else if let Some(name) = line.strip_prefix("### `") {
             event = name.trim_end_matches('`').into();
             let events = commands.entry(command.clone()).or_default();
@@ -40,7 +41,10 @@ fn documented() -> BTreeMap<String, Fields> {
             let names = row.split(" | ").next().unwrap();
             let fields = commands.get_mut(&command).and_then(|e| e.get_mut(&event));
             let names = names.split('`').step_by(2).filter(|name| !name.is_empty());
-            fields.unwrap().extend(names.map(Into::into));
+            // A command that prints one object, as `check` does, has no events.
+            if let Some(fields) = fields {
+                fields.extend(names.map(Into::into));
+            }
         }
     }
     commands

@@ -226,6 +226,20 @@ fn a_stop_that_comes_early_brings_the_answer() {
 }
 
 #[test]
+fn only_endless_searches_wait_to_be_stopped() {
+    let tape = "# quadrille tape 1\n0.000000 > go depth 9\n0.100000 > stop\n\
+                0.200000 < bestmove e2e4\n0.300000 > go ponder depth 2\n0.400000 > ponderhit\n\
+                0.500000 > stop\n0.600000 < bestmove d2d4\n";
+    let mut stage = Stage::new(tape, Speed::Times(1.0));
+    assert_eq!(stage.say("go depth 9"), "bestmove e2e4\n");
+    assert_eq!(stage.now, Duration::from_millis(200));
+    assert_eq!(stage.say("go ponder depth 2"), "");
+    let begun = stage.now;
+    assert_eq!(stage.say("ponderhit"), "bestmove d2d4\n");
+    assert_eq!(stage.now - begun, Duration::from_millis(200));
+}
+
+#[test]
 fn where_the_tape_is_left_is_said() {
     let mut stage = Stage::new(SESSION, Speed::AtOnce);
     stage.drain();

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use quadrille_protocol::Dialect;
 
 use super::entry::Tape;
-use super::script::{Answer, Ask, Ears, Key, Script};
+use super::script::{Answer, Ask, Ears, Key, Script, waits};
 
 /// How fast a tape answers.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -168,14 +168,8 @@ impl Replay {
             Key::Go { limits, .. } => {
                 let what = "no such search is on the tape; the answer is a null move";
                 self.depart(line, what.into());
-                let words = String::from_utf8_lossy(limits);
-                let waits = ["infinite", "ponder"]
-                    .iter()
-                    .any(|word| words.contains(word));
-                (
-                    &b"info string this is not on the tape\nbestmove 0000\n"[..],
-                    usize::from(waits),
-                )
+                let said = &b"info string this is not on the tape\nbestmove 0000\n"[..];
+                (said, waits(limits))
             }
             Key::Other(_) => {
                 self.depart(line, "it is not on the tape; nothing is answered".into());

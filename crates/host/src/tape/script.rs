@@ -36,8 +36,11 @@ pub(super) struct Question {
     pub(super) fatal: bool,
     /// When the clock of its answers was last started.
     clock: Duration,
-    /// `stop` and `ponderhit` since.
+    /// `stop` and `ponderhit` since, as far as the answer has to wait for them.
     gates: usize,
+    /// For how many it has to wait: one with `infinite` or `ponder`. A search that
+    /// ends by itself does so in a replay too, whether it is stopped or not.
+    waits: usize,
 }
 
 /// What a command means, for finding it again.
@@ -159,6 +162,12 @@ fn limits(go: &Go<'_>, dialect: Dialect) -> Vec<u8> {
     words.join(&b' ')
 }
 
+/// How often a search waits to be told that it may answer.
+pub(super) fn waits(limits: &[u8]) -> usize {
+    let mut words = limits.split(|b| *b == b' ');
+    usize::from(words.any(|word| word == b"infinite" || word == b"ponder"))
+}
+
 /// A line of the host on a tape.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Turn {
@@ -233,8 +242,10 @@ impl Script {
                     .front()
                     .and_then(|index| self.questions.get_mut(*index))
                 {
-                    go.gates += 1;
-                    go.clock = line.at;
+                    if go.gates < go.waits {
+                        go.gates += 1;
+                        go.clock = line.at;
+                    }
                 }
                 return;
             }
@@ -249,6 +260,10 @@ impl Script {
             Ask::Position => return,
         };
         let index = self.questions.len();
+        let waits = match &key {
+            Key::Go { limits, .. } => waits(limits),
+            _ => 0,
+        };
         match key {
             Key::Hello => open.hello.push_back(index),
             Key::Ready => open.ready.push_back(index),
@@ -263,6 +278,7 @@ impl Script {
             fatal: false,
             clock: line.at,
             gates: 0,
+            waits,
         });
     }
 
