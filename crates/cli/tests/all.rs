@@ -2,6 +2,7 @@
 
 mod analyse;
 mod analyse_kill;
+mod check;
 mod cli;
 mod event;
 mod examples;

@@ -8,7 +8,7 @@ use quadrille_protocol::Dialect;
 
 use super::heard::{Answer, End, Running};
 use super::record::Record;
-use super::run::{Event, Settings, Subject};
+use super::run::{Event, Patience, Settings, Subject};
 use super::talk::Talk;
 use super::watch::Said;
 use crate::driver::{EngineOption, Silence, dialect_of, open};
@@ -39,6 +39,9 @@ const UGI_ENDLESS: [(&str, &str); 2] = [("maxply", "127"), ("maxtime", "1000000"
 /// What a rule that is not judged is redirected to.
 const IGNORED: &str = "";
 
+/// An engine that has hung so often is waited for half as long.
+const TRIED: u32 = 4;
+
 /// A check while it runs.
 #[expect(clippy::struct_excessive_bools, reason = "independent facts")]
 pub(super) struct Examiner<'a> {
@@ -58,7 +61,9 @@ pub(super) struct Examiner<'a> {
     pub(super) name: Option<String>,
     pub(super) author: Option<String>,
     pub(super) restarts: u32,
-    starts: u32,
+    /// How long is waited for what; less for an engine that has hung often.
+    pub(super) patience: Patience,
+    hangs: u32,
     /// What is failed in place of a general rule, while a scene lasts.
     redirects: Vec<(&'static str, &'static str)>,
     /// The end of the engine has been held against it.
@@ -99,7 +104,8 @@ impl<'a> Examiner<'a> {
             name: None,
             author: None,
             restarts: 0,
-            starts: 0,
+            patience: settings.patience,
+            hangs: 0,
             redirects: Vec::new(),
             death_told: false,
             given_up: false,
@@ -182,6 +188,7 @@ impl<'a> Examiner<'a> {
         match death.map(ToString::to_string) {
             Some(words) if !self.death_told => {
                 self.death_told = true;
+                self.lost_it();
                 self.fail(id, format!("the engine ended: {words}"));
             }
             Some(_) if !self.given_up => {}
@@ -254,6 +261,15 @@ impl<'a> Examiner<'a> {
         self.shows_currline = false;
     }
 
+    /// An engine that has answered too early may answer `stop` once more: the next
+    /// scene has another.
+    pub(super) fn forget_if(&mut self, early: bool) {
+        if early {
+            self.drop_death();
+            self.drop_engine();
+        }
+    }
+
     /// The end of the engine was asked for: it is held against no rule.
     pub(super) fn drop_death(&mut self) {
         self.death_told = true;
@@ -261,7 +277,6 @@ impl<'a> Examiner<'a> {
 
     /// Starts the engine, without a word to it.
     pub(super) async fn open(&mut self) -> Step {
-        let replaced = self.starts > 0 && self.talk.as_ref().is_some_and(|t| t.death.is_some());
         self.drop_engine();
         let opened = self.subject.opener.as_ref();
         let opened = opened.and_then(|opener| opener.open(&self.subject.spec, self.game));
@@ -271,11 +286,6 @@ impl<'a> Examiner<'a> {
                 .await
                 .map_err(|error| Lost::NoEngine(error.to_string()))?,
         };
-        self.starts += 1;
-        if replaced {
-            self.restarts += 1;
-            self.tell(Event::Restarted);
-        }
         self.root = AnyLine::start(self.game);
         self.options.clear();
         self.talk = Some(Talk::new(link, self.dialect));
@@ -291,7 +301,7 @@ impl<'a> Examiner<'a> {
         self.open().await?;
         let hello = self.dialect.hello();
         self.say(hello);
-        let greeted = self.wait_for(Said::Greeted, self.settings.patience.hello);
+        let greeted = self.wait_for(Said::Greeted, self.patience.hello);
         if !greeted.await {
             return Err(self.lost(&format!("no answer to {hello}")));
         }
@@ -353,8 +363,7 @@ impl<'a> Examiner<'a> {
     /// Whether `isready` is answered.
     pub(super) async fn ready(&mut self) -> bool {
         self.say("isready");
-        self.wait_for(Said::Ready, self.settings.patience.ready)
-            .await
+        self.wait_for(Said::Ready, self.patience.ready).await
     }
 
     /// Whether the engine lives and is ready, as the verdict on a rule. One that
@@ -472,7 +481,7 @@ impl<'a> Examiner<'a> {
     /// whether it came and can be played.
     pub(super) async fn expect_second(&mut self) -> bool {
         self.note_running();
-        let answered = self.await_answer(self.settings.patience.search).await;
+        let answered = self.await_answer(self.patience.search).await;
         self.running = None;
         answered && self.answer.as_ref().is_some_and(Answer::is_legal)
     }
@@ -506,7 +515,7 @@ impl<'a> Examiner<'a> {
         if let Some(running) = &mut self.running {
             running.stopped = true;
         }
-        if !self.await_answer(self.settings.patience.stop).await {
+        if !self.await_answer(self.patience.stop).await {
             return self.unanswered();
         }
         self.answer
@@ -546,9 +555,20 @@ impl<'a> Examiner<'a> {
             talk.note(why);
             talk.kill();
         }
+        self.lost_it();
+        self.hangs += 1;
+        if self.hangs == TRIED || self.hangs == 2 * TRIED {
+            self.patience = self.patience.halved();
+        }
         // What is wrong is told by the rule that is judged.
         self.death_told = true;
         self.given_up = true;
+    }
+
+    /// The engine has died or hung: the next scene starts another.
+    fn lost_it(&mut self) {
+        self.restarts += 1;
+        self.tell(Event::Restarted);
     }
 
     /// Searches to the end. A search that lasts too long is stopped.
@@ -568,7 +588,7 @@ impl<'a> Examiner<'a> {
     /// A short search of the position, in the words of the dialect.
     pub(super) async fn look(&mut self, limit: Limit) -> Answer {
         let words = self.limit(limit);
-        let patience = self.settings.patience.search;
+        let patience = self.patience.search;
         self.search(&words, patience).await
     }
 

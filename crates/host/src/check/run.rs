@@ -59,6 +59,18 @@ pub struct Patience {
     pub watch: Duration,
 }
 
+impl Patience {
+    /// Half of it, for an engine that tries it. What is watched stays.
+    pub(super) fn halved(self) -> Self {
+        Self {
+            ready: self.ready / 2,
+            search: self.search / 2,
+            stop: self.stop / 2,
+            ..self
+        }
+    }
+}
+
 impl Default for Patience {
     fn default() -> Self {
         Self {
@@ -89,7 +101,7 @@ pub enum Event {
     Asking(&'static str),
     /// A rule was broken. It is told once, when it is first seen.
     Found(Box<Finding>),
-    /// The engine had died or hung, and was started again.
+    /// The engine has died or hung, and is started again.
     Restarted,
 }
 

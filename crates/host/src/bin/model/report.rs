@@ -123,7 +123,8 @@ impl Engine {
         let elapsed = search.start.elapsed();
         let mut info = Info::new();
         if !self.breaks("info.depth") {
-            let more = u32::from(self.breaks("go.depth-kept"));
+            let elsewhere = search.plan.words.starts_with("go searchmoves");
+            let more = u32::from(self.breaks("go.depth-kept") && !elsewhere);
             info = info.depth(u64::from(search.depth + more));
         }
         if numbered {

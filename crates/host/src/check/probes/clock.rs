@@ -61,7 +61,7 @@ async fn timed(
     x.scene(id).await?;
     x.position(board);
     let clock = Duration::from_millis(ms);
-    let answer = x.search(words, clock + x.settings.patience.search).await;
+    let answer = x.search(words, clock + x.patience.search).await;
     let in_time = answer.is_timely() && answer.used <= clock + GRACE * x.leniency();
     x.expect(id, in_time, || late_words(&answer, ms));
     Ok(())
@@ -79,7 +79,7 @@ fn late_words(answer: &Answer, ms: u64) -> String {
 async fn empty(x: &mut Examiner<'_>, id: &'static str, board: &AnyLine, words: &str) -> Step {
     x.scene(id).await?;
     x.position(board);
-    let answer = x.search(words, x.settings.patience.search).await;
+    let answer = x.search(words, x.patience.search).await;
     let in_time = answer.is_timely() && answer.used <= AT_ONCE * x.leniency();
     x.expect(id, in_time, || late_words(&answer, 0));
     Ok(())

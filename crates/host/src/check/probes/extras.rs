@@ -18,7 +18,7 @@ const LETTERS: &str = "kmqcaehuriwbznxlop";
 pub(super) async fn ulci(x: &mut Examiner<'_>) -> Step {
     x.open().await?;
     x.say("uci");
-    x.wait_for(Said::Greeted, x.settings.patience.hello).await;
+    x.wait_for(Said::Greeted, x.patience.hello).await;
     let lines = x.transcript_lines();
     let version = lines.iter().any(|line| line.starts_with("id version "));
     x.expect("ulci.version", version, || "there is no id version".into());
@@ -92,10 +92,11 @@ pub(super) async fn leiser(x: &mut Examiner<'_>) -> Step {
         x.scene(id).await?;
         x.asked_for_text = true;
         x.ignore("info.idle");
+        x.ignore("info.words");
         x.position(&AnyLine::start(x.game));
         x.say(words);
         let heard = x.transcript_lines().len();
-        x.listen(x.settings.patience.watch * 2).await;
+        x.listen(x.patience.watch * 2).await;
         let answered = x.transcript_lines().len() > heard;
         x.expect(id, answered, || format!("no answer to {words}"));
     }
@@ -127,7 +128,7 @@ pub(super) async fn ugi(x: &mut Examiner<'_>) -> Step {
         x.scene(id).await?;
         x.position(&AnyLine::start(x.game));
         let words = x.limit(limit);
-        let patience = Duration::from_secs(1) + x.settings.patience.search;
+        let patience = Duration::from_secs(1) + x.patience.search;
         let answer = x.search(&words, patience).await;
         x.expect(id, answer.is_timely(), || answer.words());
     }

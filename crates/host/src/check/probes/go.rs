@@ -39,7 +39,7 @@ pub(super) async fn go(x: &mut Examiner<'_>) -> Step {
 async fn ends(x: &mut Examiner<'_>, id: &'static str, words: &str) -> Step {
     x.scene(id).await?;
     x.position(&AnyLine::start(x.game));
-    let answer = x.search(words, x.settings.patience.search).await;
+    let answer = x.search(words, x.patience.search).await;
     x.expect(id, answer.is_timely(), || answer.words());
     Ok(())
 }
@@ -68,15 +68,17 @@ async fn infinite(x: &mut Examiner<'_>) -> Step {
     x.position(&AnyLine::start(x.game));
     let words = x.limit(Limit::Infinite);
     x.go(&words);
-    let early = x.listen(x.settings.patience.watch).await;
+    let early = x.listen(x.patience.watch).await;
     x.expect("go.infinite", !early, || "bestmove before stop".into());
+    x.forget_if(early);
     if matches!(x.dialect, Dialect::Uci | Dialect::Ulci) {
         x.scene("go.infinite-mate").await?;
         x.redirect("go.infinite", "go.infinite-mate");
         x.position(&win_in_one(x.game));
         x.go("go infinite");
-        let early = x.listen(x.settings.patience.watch).await;
+        let early = x.listen(x.patience.watch).await;
         x.expect("go.infinite-mate", !early, || "bestmove before stop".into());
+        x.forget_if(early);
     }
     Ok(())
 }
@@ -85,7 +87,7 @@ async fn nodes(x: &mut Examiner<'_>) -> Step {
     x.scene("go.nodes").await?;
     x.position(&AnyLine::start(x.game));
     let words = format!("go nodes {NODES}");
-    let answer = x.search(&words, x.settings.patience.search).await;
+    let answer = x.search(&words, x.patience.search).await;
     x.expect("go.nodes", answer.is_timely(), || answer.words());
     let most = answer.infos.iter().filter_map(|heard| heard.nodes).max();
     if let Some(most) = most
@@ -103,7 +105,7 @@ async fn bare(x: &mut Examiner<'_>) -> Step {
     x.scene("go.bare").await?;
     x.position(&AnyLine::start(x.game));
     x.go("go");
-    let ended = x.listen(x.settings.patience.watch / 4).await;
+    let ended = x.listen(x.patience.watch / 4).await;
     let answer = if ended {
         x.answer.take()
     } else {
@@ -119,7 +121,7 @@ async fn bare(x: &mut Examiner<'_>) -> Step {
 async fn movetime(x: &mut Examiner<'_>) -> Step {
     x.scene("go.movetime").await?;
     x.position(&AnyLine::start(x.game));
-    let patience = Duration::from_millis(100) + x.settings.patience.search;
+    let patience = Duration::from_millis(100) + x.patience.search;
     let answer = x.search("go movetime 100", patience).await;
     x.expect("go.movetime", answer.is_timely(), || answer.words());
     Ok(())
@@ -136,7 +138,7 @@ async fn mate(x: &mut Examiner<'_>) -> Step {
     x.scene("go.mate").await?;
     let board = win_in_one(x.game);
     x.position(&board);
-    let answer = x.search("go mate 1", x.settings.patience.search).await;
+    let answer = x.search("go mate 1", x.patience.search).await;
     x.expect("go.mate", answer.is_timely(), || answer.words());
     if let Some(best) = answer.best.as_ref().filter(|_| answer.is_timely()) {
         let mut after = board.clone();
@@ -153,16 +155,14 @@ async fn searchmoves(x: &mut Examiner<'_>) -> Step {
     x.scene("go.searchmoves").await?;
     x.redirect("bestmove.is-pv", "go.searchmoves");
     x.position(&AnyLine::start(x.game));
-    x.search(
-        "go depth 2 searchmoves b2b3 h2h3",
-        x.settings.patience.search,
-    )
-    .await;
+    x.search("go depth 2 searchmoves b2b3 h2h3", x.patience.search)
+        .await;
     if x.dialect == Dialect::Uci {
         x.scene("go.searchmoves-first").await?;
+        x.redirect("go.depth-kept", "go.searchmoves-first");
         x.position(&AnyLine::start(x.game));
         let words = "go searchmoves b2b3 h2h3 depth 2";
-        let answer = x.search(words, x.settings.patience.search).await;
+        let answer = x.search(words, x.patience.search).await;
         x.expect("go.searchmoves-first", answer.is_timely(), || {
             answer.words()
         });
@@ -174,7 +174,7 @@ async fn searchmoves(x: &mut Examiner<'_>) -> Step {
     x.redirect("bestmove.is-pv", "go.searchmoves-infinite");
     x.position(&AnyLine::start(x.game));
     x.go("go infinite searchmoves b2b3 h2h3");
-    let early = x.listen(x.settings.patience.watch / 2).await;
+    let early = x.listen(x.patience.watch / 2).await;
     let answer = if early { None } else { Some(x.stop().await) };
     let kept = answer.as_ref().is_some_and(Answer::is_legal);
     x.expect("go.searchmoves-infinite", kept, || {

@@ -72,7 +72,7 @@ async fn meet(x: &mut Examiner<'_>) -> Step<Option<Vec<String>>> {
         return Err(lost);
     }
     // What it says unasked.
-    x.listen(x.settings.patience.watch / 2).await;
+    x.listen(x.patience.watch / 2).await;
     let alive = x.is_alive();
     x.expect("handshake.starts", alive, || "the engine ended".into());
     let word = x.dialect.hello();
@@ -81,7 +81,7 @@ async fn meet(x: &mut Examiner<'_>) -> Step<Option<Vec<String>>> {
     }
     let asked = std::time::Instant::now();
     x.say(word);
-    let patience = x.settings.patience.hello;
+    let patience = x.patience.hello;
     let greeted = x.wait_for(Said::Greeted, patience).await;
     let now = std::time::Instant::now();
     let taken = x
@@ -100,7 +100,7 @@ async fn meet(x: &mut Examiner<'_>) -> Step<Option<Vec<String>>> {
     });
     let transcript = x.transcript_lines();
     // Declarations that come late.
-    x.listen(x.settings.patience.watch / 2).await;
+    x.listen(x.patience.watch / 2).await;
     Ok(Some(transcript))
 }
 
@@ -297,7 +297,7 @@ fn judge_fixed(x: &mut Examiner<'_>, options: &[EngineOption]) {
 async fn again(x: &mut Examiner<'_>) {
     let word = x.dialect.hello();
     x.say(word);
-    x.listen(x.settings.patience.watch / 2).await;
+    x.listen(x.patience.watch / 2).await;
     x.expect_ready("handshake.again", "a second opening word")
         .await;
 }

@@ -73,7 +73,7 @@ async fn answers(x: &mut Examiner<'_>, id: &'static str, bytes: &[u8]) -> Step {
     if let Some(talk) = &mut x.talk {
         talk.say_bytes(bytes);
     }
-    let ready = x.wait_for(Said::Ready, x.settings.patience.ready / 2).await;
+    let ready = x.wait_for(Said::Ready, x.patience.ready / 2).await;
     x.expect(id, ready, || {
         format!("no readyok after {:?}", String::from_utf8_lossy(bytes))
     });
@@ -95,14 +95,12 @@ async fn words(x: &mut Examiner<'_>) -> Step {
         x.scene("input.unknown-in-go").await?;
         x.asked_for_text = true;
         x.position(&AnyLine::start(x.game));
-        let answer = x
-            .search("go joho depth 1", x.settings.patience.search)
-            .await;
+        let answer = x.search("go joho depth 1", x.patience.search).await;
         x.expect("input.unknown-in-go", answer.is_legal(), || answer.words());
         x.scene("input.bad-number").await?;
         x.asked_for_text = true;
         x.position(&AnyLine::start(x.game));
-        let answer = x.search("go depth joho", x.settings.patience.watch).await;
+        let answer = x.search("go depth joho", x.patience.watch).await;
         x.expect("input.bad-number", answer.is_legal(), || answer.words());
     }
     if matches!(x.dialect, Dialect::Uci | Dialect::Ulci) {
@@ -152,7 +150,7 @@ async fn pieces(x: &mut Examiner<'_>) -> Step {
         talk.sides.sent(&quadrille_protocol::Command::IsReady);
         talk.say_piece(b"ady\n");
     }
-    let ready = x.wait_for(Said::Ready, x.settings.patience.ready / 2).await;
+    let ready = x.wait_for(Said::Ready, x.patience.ready / 2).await;
     x.expect("input.split", ready, || {
         "no readyok after `isre` and `ady`".into()
     });
@@ -216,7 +214,7 @@ async fn numbers(x: &mut Examiner<'_>) -> Step {
     x.asked_for_text = true;
     x.position(&AnyLine::start(x.game));
     let words = "go depth 1 nodes 99999999999999999999999";
-    let answer = x.search(words, x.settings.patience.search).await;
+    let answer = x.search(words, x.patience.search).await;
     x.expect("input.huge-number", answer.is_legal(), || answer.words());
     x.drop_engine();
     Ok(())

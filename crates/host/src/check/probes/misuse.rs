@@ -48,9 +48,9 @@ async fn during(x: &mut Examiner<'_>, id: &'static str, words: &str) -> Step {
     x.position(&AnyLine::start(x.game));
     let endless = x.limit(Limit::Infinite);
     x.go(&endless);
-    x.listen(x.settings.patience.watch / 8).await;
+    x.listen(x.patience.watch / 8).await;
     x.say(words);
-    x.listen(x.settings.patience.watch / 8).await;
+    x.listen(x.patience.watch / 8).await;
     let answered = if x.running.is_some() {
         let end = x.stop().await.end;
         end == End::Stopped || end == End::Itself
@@ -62,7 +62,7 @@ async fn during(x: &mut Examiner<'_>, id: &'static str, words: &str) -> Step {
         format!("no bestmove after `{words}` and stop")
     });
     if answered {
-        x.listen(x.settings.patience.watch / 8).await;
+        x.listen(x.patience.watch / 8).await;
         x.expect_ready(id, &format!("`{words}` during a search"))
             .await;
     }

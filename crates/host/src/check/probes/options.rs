@@ -3,11 +3,16 @@
 use super::super::examiner::{Examiner, Limit, Step, set_option_words};
 use crate::driver::{EngineOption, OptionKind};
 
-/// Larger numbers mean memory or threads that we do not want to ask for.
-const COSTLY: [&str; 6] = ["hash", "thread", "cache", "mem", "size", "cores"];
+/// Larger numbers mean memory that we do not want to ask for.
+const COSTLY: [&str; 4] = ["hash", "cache", "mem", "size"];
 
-/// What a costly spin is set to at most.
+/// And threads.
+const THREADS: [&str; 2] = ["thread", "cores"];
+
+/// What a spin that costs memory or threads is set to at most, unless its default
+/// is more.
 const MODEST: i64 = 64;
+const FEW: i64 = 2;
 
 pub(super) async fn options(x: &mut Examiner<'_>) -> Step {
     x.scene("options.unknown").await?;
@@ -72,9 +77,15 @@ async fn each(
     Ok(())
 }
 
-fn is_costly(name: &str) -> bool {
+/// The most that a spin is set to; `None` where that is its own maximum.
+fn modest(name: &str) -> Option<i64> {
     let name = name.to_ascii_lowercase();
-    COSTLY.iter().any(|word| name.contains(word))
+    let has = |words: &[&str]| words.iter().any(|word| name.contains(word));
+    if has(&THREADS) {
+        Some(FEW)
+    } else {
+        has(&COSTLY).then_some(MODEST)
+    }
 }
 
 async fn by_kind(x: &mut Examiner<'_>) -> Step {
@@ -99,12 +110,8 @@ async fn by_kind(x: &mut Examiner<'_>) -> Step {
                 min: Some(min),
                 max: Some(max),
             } => {
-                let most = default.unwrap_or(min).max(MODEST);
-                let max = if is_costly(&option.name) {
-                    max.min(most)
-                } else {
-                    max
-                };
+                let most = modest(&option.name).map(|most| most.max(default.unwrap_or(min)));
+                let max = max.min(most.unwrap_or(i64::MAX));
                 vec![Some(min.to_string()), Some(max.to_string())]
             }
             _ => Vec::new(),
@@ -177,7 +184,7 @@ async fn badly(x: &mut Examiner<'_>) -> Step {
         "options.set-beyond",
         "a spin was set beyond its range",
         |option| match option.kind {
-            OptionKind::Spin { max: Some(max), .. } if !is_costly(&option.name) => {
+            OptionKind::Spin { max: Some(max), .. } if modest(&option.name).is_none() => {
                 vec![Some(max.saturating_add(1).to_string())]
             }
             _ => Vec::new(),

@@ -30,8 +30,9 @@ pub(super) async fn ponder(x: &mut Examiner<'_>) -> Step {
         x.redirect("go.infinite", "ponder.mate");
         x.position(&win_in_one(x.game));
         x.go("go ponder wtime 1000 btime 1000");
-        let early = x.listen(x.settings.patience.watch).await;
+        let early = x.listen(x.patience.watch).await;
         x.expect("ponder.mate", !early, || "bestmove before ponderhit".into());
+        x.forget_if(early);
     }
     depth(x).await?;
     idle(x).await?;
@@ -54,12 +55,13 @@ async fn waits(x: &mut Examiner<'_>) -> Step {
     x.scene("ponder.waits").await?;
     x.redirect("go.infinite", "ponder.waits");
     // The clock would be over twice.
-    let ms = u64::try_from(x.settings.patience.watch.as_millis() / 2).unwrap_or(100);
+    let ms = u64::try_from(x.patience.watch.as_millis() / 2).unwrap_or(100);
     start(x, "go ponder", ms);
-    let early = x.listen(x.settings.patience.watch).await;
+    let early = x.listen(x.patience.watch).await;
     x.expect("ponder.waits", !early, || {
         "bestmove before ponderhit or stop".into()
     });
+    x.forget_if(early);
     Ok(())
 }
 
@@ -69,7 +71,7 @@ async fn hit(x: &mut Examiner<'_>) -> Step {
         x.redirect("go.infinite", "ponder.waits");
         if wait {
             start(x, "go ponder", 400);
-            x.listen(x.settings.patience.watch / 4).await;
+            x.listen(x.patience.watch / 4).await;
             if x.running.is_none() {
                 continue;
             }
@@ -82,7 +84,7 @@ async fn hit(x: &mut Examiner<'_>) -> Step {
             x.go(&words);
         }
         let limit = Duration::from_millis(400) + GRACE * x.leniency();
-        let patience = limit.max(x.settings.patience.search);
+        let patience = limit.max(x.patience.search);
         let in_time = x.await_answer(patience).await;
         let legal = x.answer.as_ref().is_some_and(Answer::is_legal);
         x.expect(id, in_time && legal, || {
@@ -96,7 +98,7 @@ async fn miss(x: &mut Examiner<'_>) -> Step {
     x.scene("ponder.miss").await?;
     x.redirect("go.infinite", "ponder.waits");
     start(x, "go ponder", 60_000);
-    x.listen(x.settings.patience.watch / 8).await;
+    x.listen(x.patience.watch / 8).await;
     if x.running.is_some() {
         let answer = x.stop().await;
         x.expect("ponder.miss", answer.is_legal(), || answer.words());
@@ -110,10 +112,11 @@ async fn depth(x: &mut Examiner<'_>) -> Step {
     x.redirect("go.infinite", "ponder.depth");
     x.position(&AnyLine::start(x.game));
     x.go("go ponder depth 1");
-    let early = x.listen(x.settings.patience.watch / 2).await;
+    let early = x.listen(x.patience.watch / 2).await;
     x.expect("ponder.depth", !early, || {
         "bestmove before ponderhit or stop".into()
     });
+    x.forget_if(early);
     Ok(())
 }
 
@@ -122,7 +125,7 @@ async fn idle(x: &mut Examiner<'_>) -> Step {
     x.redirect("bestmove.once", "ponder.hit-idle");
     x.redirect("info.idle", "ponder.hit-idle");
     x.say("ponderhit");
-    let answered = x.listen(x.settings.patience.watch / 4).await;
+    let answered = x.listen(x.patience.watch / 4).await;
     x.expect("ponder.hit-idle", !answered, || {
         "bestmove without a search".into()
     });
@@ -139,8 +142,8 @@ async fn automatic(x: &mut Examiner<'_>) -> Step {
     x.redirect("bestmove.once", "ponder.automatic");
     x.redirect("info.idle", "ponder.automatic");
     x.position(&AnyLine::start(x.game));
-    x.search("go depth 2", x.settings.patience.search).await;
-    let answered = x.listen(x.settings.patience.watch / 2).await;
+    x.search("go depth 2", x.patience.search).await;
+    let answered = x.listen(x.patience.watch / 2).await;
     x.expect("ponder.automatic", !answered, || {
         "bestmove without go".into()
     });

@@ -28,7 +28,7 @@ async fn after_hello(x: &mut Examiner<'_>) -> Step {
     x.open().await?;
     let word = x.dialect.hello();
     x.say(word);
-    if x.wait_for(Said::Greeted, x.settings.patience.hello).await {
+    if x.wait_for(Said::Greeted, x.patience.hello).await {
         ends(x, "life.quit-after-hello", Way::Quit).await;
     }
     Ok(())
@@ -39,7 +39,7 @@ async fn searching(x: &mut Examiner<'_>, id: &'static str, way: Way) -> Step {
     x.position(&AnyLine::start(x.game));
     let words = x.limit(Limit::Infinite);
     x.go(&words);
-    x.listen(x.settings.patience.watch / 8).await;
+    x.listen(x.patience.watch / 8).await;
     // Its answer may come or not.
     x.running = None;
     x.ignore("go.infinite");
@@ -50,7 +50,7 @@ async fn searching(x: &mut Examiner<'_>, id: &'static str, way: Way) -> Step {
 
 /// Ends the engine and looks how it goes.
 async fn ends(x: &mut Examiner<'_>, id: &'static str, way: Way) {
-    let patience = x.settings.patience.quit * x.leniency().min(3);
+    let patience = x.patience.quit * x.leniency().min(3);
     let Some(talk) = &mut x.talk else {
         return;
     };
@@ -109,7 +109,7 @@ async fn restart(x: &mut Examiner<'_>) -> Step {
         started?;
         x.say("quit");
         if let Some(talk) = &mut x.talk {
-            talk.end(x.settings.patience.quit).await;
+            talk.end(x.patience.quit).await;
         }
         x.drop_death();
         x.drop_engine();

@@ -31,7 +31,7 @@ async fn first(x: &mut Examiner<'_>) -> Step {
     x.open().await?;
     let hello = x.dialect.hello();
     x.say(hello);
-    if !x.wait_for(Said::Greeted, x.settings.patience.hello).await {
+    if !x.wait_for(Said::Greeted, x.patience.hello).await {
         return Err(Lost::NoEngine(format!("no answer to {hello}")));
     }
     x.expect_ready("ready.answers", "the handshake").await;
@@ -75,14 +75,14 @@ async fn three(x: &mut Examiner<'_>) -> Step {
         talk.say_bytes(b"isready\nisready\nisready\n");
     }
     let mut answers = 0;
-    while answers < 3 && x.wait_for(Said::Ready, x.settings.patience.ready).await {
+    while answers < 3 && x.wait_for(Said::Ready, x.patience.ready).await {
         answers += 1;
     }
     x.expect("ready.each", answers == 3, || {
         format!("{answers} answers to three isready")
     });
     // One too many would come now.
-    x.listen(x.settings.patience.watch / 4).await;
+    x.listen(x.patience.watch / 4).await;
     x.pass("ready.unasked");
     Ok(())
 }
@@ -98,7 +98,7 @@ async fn after_position(x: &mut Examiner<'_>) -> Step {
     x.redirect("info.idle", "go.forced-mode");
     x.redirect("output.plain-text", "ready.position-silent");
     x.position(&position);
-    let answered = x.listen(x.settings.patience.watch).await;
+    let answered = x.listen(x.patience.watch).await;
     x.expect("go.forced-mode", !answered, || "bestmove without go".into());
     x.pass("ready.position-silent");
     Ok(())
@@ -112,7 +112,7 @@ async fn searching(x: &mut Examiner<'_>) -> Step {
     x.position(&start);
     let words = x.limit(Limit::Infinite);
     x.go(&words);
-    x.listen(x.settings.patience.watch / 4).await;
+    x.listen(x.patience.watch / 4).await;
     let used = timed_ready(x).await;
     x.expect("ready.searching", used.is_some(), || {
         "no readyok during a search".into()
@@ -123,7 +123,7 @@ async fn searching(x: &mut Examiner<'_>) -> Step {
             format!("{} ms to readyok during a search", used.as_millis())
         });
     }
-    let early = x.running.is_none() || x.listen(x.settings.patience.watch / 2).await;
+    let early = x.running.is_none() || x.listen(x.patience.watch / 2).await;
     if used.is_some() {
         x.expect("ready.keeps-searching", !early, || {
             "bestmove after isready".into()

@@ -74,23 +74,32 @@ async fn mate_in_one(x: &mut Examiner<'_>) -> Step {
     x.scene("score.mate-one").await?;
     let board = win_in_one(x.game);
     x.position(&board);
-    let answer = x.look(Limit::Depth(3)).await;
+    // Deep enough for engines that prune what they see first.
+    let depth = match x.dialect {
+        Dialect::Uci | Dialect::Ulci => 8,
+        Dialect::Leiser | Dialect::Ugi => 3,
+    };
+    let answer = x.look(Limit::Depth(depth)).await;
     let told = exact_mate(&answer);
-    let words = || answer.score().map_or("no score".into(), Told::words);
-    if told == Some(0) {
-        x.fail("score.mate-zero", "mate 0 in a position with moves");
-    } else {
-        x.expect("score.mate-one", told == Some(1), || {
-            format!("{} in {}", words(), board.position_text())
-        });
-        x.pass("score.mate-zero");
+    let wins = answer.best.as_ref().is_some_and(|best| {
+        let mut after = board.clone();
+        after.push(best.value).is_ok() && is_won(&after, board.side())
+    });
+    match told {
+        Some(0) => x.fail("score.mate-zero", "mate 0 in a position with moves"),
+        None if !wins => x.skip("score.mate-one", "the engine did not see the mate"),
+        _ => {
+            let words = || answer.score().map_or("no score".into(), Told::words);
+            x.expect("score.mate-one", told == Some(1), || {
+                format!("{} in {}", words(), board.position_text())
+            });
+            x.pass("score.mate-zero");
+        }
     }
     if let Some(best) = &answer.best
         && told == Some(1)
     {
-        let mut after = board.clone();
-        let mates = after.push(best.value).is_ok() && is_won(&after, board.side());
-        x.expect("score.mate-found", mates, || {
+        x.expect("score.mate-found", wins, || {
             format!("bestmove {} does not win", best.text)
         });
     }

@@ -39,7 +39,7 @@ async fn start(x: &mut Examiner<'_>) {
     x.position(&AnyLine::start(x.game));
     let words = x.limit(Limit::Infinite);
     x.go(&words);
-    x.listen(x.settings.patience.watch / 8).await;
+    x.listen(x.patience.watch / 8).await;
 }
 
 fn is_obeyed(answer: &Answer) -> bool {
@@ -54,7 +54,7 @@ async fn infinite(x: &mut Examiner<'_>) -> Step {
         x.position(&middle(x.game, 10, 43));
         let words = x.limit(Limit::Infinite);
         x.go(&words);
-        x.listen(x.settings.patience.watch / 8).await;
+        x.listen(x.patience.watch / 8).await;
         if let Some(talk) = &mut x.talk {
             talk.mark();
         }
@@ -101,7 +101,7 @@ async fn at_once(x: &mut Examiner<'_>) -> Step {
     x.go(&format!("{words}\nstop"));
     let answer = x.await_stopped().await;
     x.expect("stop.at-once", is_obeyed(&answer), || answer.words());
-    x.listen(x.settings.patience.watch / 4).await;
+    x.listen(x.patience.watch / 4).await;
     Ok(())
 }
 
@@ -111,7 +111,7 @@ async fn idle(x: &mut Examiner<'_>) -> Step {
     x.redirect("info.idle", "stop.idle");
     x.ready().await;
     x.say("stop");
-    let answered = x.listen(x.settings.patience.watch / 4).await;
+    let answered = x.listen(x.patience.watch / 4).await;
     x.expect("stop.idle", !answered, || {
         "bestmove without a search".into()
     });
@@ -130,7 +130,7 @@ async fn twice(x: &mut Examiner<'_>) -> Step {
     }
     let answer = x.await_stopped().await;
     x.expect("stop.twice", is_obeyed(&answer), || answer.words());
-    x.listen(x.settings.patience.watch / 4).await;
+    x.listen(x.patience.watch / 4).await;
     Ok(())
 }
 
@@ -151,7 +151,7 @@ async fn then_go(x: &mut Examiner<'_>) -> Step {
     let words = x.limit(Limit::Infinite);
     x.go(&words);
     // A flag that was left behind would end it at once.
-    let early = x.listen(x.settings.patience.watch / 4).await;
+    let early = x.listen(x.patience.watch / 4).await;
     let answer = x.stop().await;
     x.expect("stop.then-go", !early && is_obeyed(&answer), || {
         if early {
@@ -167,7 +167,7 @@ async fn limited(x: &mut Examiner<'_>, id: &'static str, words: &str) -> Step {
     x.scene(id).await?;
     x.position(&middle(x.game, 16, 61));
     x.go(words);
-    x.listen(x.settings.patience.watch / 4).await;
+    x.listen(x.patience.watch / 4).await;
     if x.running.is_none() {
         x.skip(id, "the search was over before it could be stopped");
         return Ok(());
@@ -197,7 +197,7 @@ async fn pipelined(x: &mut Examiner<'_>) -> Step {
     if let Some(talk) = &mut x.talk {
         talk.say_bytes(words.as_bytes());
     }
-    let first = x.await_answer(x.settings.patience.stop).await;
+    let first = x.await_answer(x.patience.stop).await;
     x.root = second;
     let kept = first && x.expect_second().await;
     x.expect("stop.pipelined", kept, || {

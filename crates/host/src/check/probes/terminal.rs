@@ -30,7 +30,7 @@ pub(super) async fn terminal(x: &mut Examiner<'_>) -> Step {
     x.ignore("bestmove.final-info");
     x.position(&line(x.game, "", MATED, ""));
     let answer = x
-        .search("go wtime 1000 btime 1000", x.settings.patience.search)
+        .search("go wtime 1000 btime 1000", x.patience.search)
         .await;
     x.expect("terminal.clock", answer.end == End::Itself, || {
         answer.words()
@@ -40,13 +40,14 @@ pub(super) async fn terminal(x: &mut Examiner<'_>) -> Step {
     x.redirect("go.infinite", "terminal.infinite");
     x.position(&line(x.game, "", MATED, ""));
     x.go("go infinite");
-    let early = x.listen(x.settings.patience.watch / 2).await;
+    let early = x.listen(x.patience.watch / 2).await;
     x.expect("terminal.infinite", !early, || {
         "bestmove before stop".into()
     });
     if !early {
         x.stop().await;
     }
+    x.forget_if(early);
     alive(x).await?;
     // In Liberty Chess these end the game without a claim.
     if x.dialect == Dialect::Uci {
@@ -61,7 +62,7 @@ async fn alive(x: &mut Examiner<'_>) -> Step {
     x.ignore("bestmove.final-info");
     x.position(&line(x.game, "", MATED, ""));
     x.go("go depth 2");
-    if !x.await_answer(x.settings.patience.search).await {
+    if !x.await_answer(x.patience.search).await {
         x.skip("terminal.alive", "a finished game was not answered");
         return Ok(());
     }

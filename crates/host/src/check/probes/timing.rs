@@ -44,7 +44,7 @@ async fn movetime(x: &mut Examiner<'_>) -> Step {
     for number in 0..samples {
         x.position(&middle(x.game, 6 + number % 8, 103));
         let words = format!("go movetime {MILLIS}");
-        let patience = Duration::from_millis(MILLIS) + x.settings.patience.search;
+        let patience = Duration::from_millis(MILLIS) + x.patience.search;
         let answer = x.search(&words, patience).await;
         if !answer.is_timely() {
             break;
@@ -79,7 +79,7 @@ async fn flag(x: &mut Examiner<'_>) -> Step {
         x.position(&middle(x.game, 14, 107));
         let words = format!("go wtime {clock} btime {clock}");
         let time = Duration::from_millis(clock);
-        let answer = x.search(&words, time + x.settings.patience.search).await;
+        let answer = x.search(&words, time + x.patience.search).await;
         let kept = answer.is_timely() && answer.used <= time + FLAG * x.leniency();
         let seen = if answer.is_timely() {
             format!("{:.0} ms used of {clock} ms", ms(answer.used))
@@ -111,7 +111,7 @@ async fn processors(x: &mut Examiner<'_>) -> Step {
         }
         return Ok(());
     };
-    let window = x.settings.patience.watch.max(Duration::from_millis(200)) * 2;
+    let window = x.patience.watch.max(Duration::from_millis(200)) * 2;
     x.position(&AnyLine::start(x.game));
     let words = x.limit(Limit::Infinite);
     x.go(&words);
