@@ -25,7 +25,7 @@ struct Told {
 }
 
 fn text(bytes: Vec<u8>) -> String {
-    String::from_utf8_lossy(&bytes).into_owned()
+    String::from_utf8(bytes).unwrap_or_else(|odd| String::from_utf8_lossy(odd.as_bytes()).into())
 }
 
 fn run(job: &Job, files: &[(&str, &[u8])]) -> Told {

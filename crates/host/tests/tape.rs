@@ -88,7 +88,7 @@ proptest! {
         for end in 0..bytes.len() {
             let cut = Tape::read(&bytes[..end]).unwrap();
             prop_assert!(cut.odd.is_empty());
-            let lines = bytes[..end].iter().filter(|b| **b == b'\n').count();
+            let lines = bytes[..end].split(|b| *b == b'\n').count() - 1;
             // Three lines of head come before the entries.
             prop_assert!(cut.entries.len() + 3 >= lines);
             for (part, all) in streams(&cut).iter().zip(streams(&whole)) {
@@ -176,7 +176,7 @@ fn a_tape_answers_as_its_engine_did() {
         answer,
         "info depth 1 score cp 12 pv e2e4\nbestmove e2e4 ponder e7e5\n"
     );
-    assert_eq!(stage.now - begun, Duration::from_millis(100));
+    assert_eq!(stage.now, begun + Duration::from_millis(100));
     stage.say("position startpos moves e2e4  e7e5");
     assert_eq!(stage.say("go infinite"), "info depth 1 score cp 3\n");
     assert_eq!(stage.say("stop"), "bestmove g1f3\n");
@@ -198,8 +198,8 @@ fn times_are_scaled() {
         let begun = stage.now;
         stage.say("go movetime 100");
         assert_eq!(
-            stage.now - begun,
-            Duration::from_millis(wanted),
+            stage.now,
+            begun + Duration::from_millis(wanted),
             "{speed:?}"
         );
     }
@@ -236,7 +236,7 @@ fn only_endless_searches_wait_to_be_stopped() {
     assert_eq!(stage.say("go ponder depth 2"), "");
     let begun = stage.now;
     assert_eq!(stage.say("ponderhit"), "bestmove d2d4\n");
-    assert_eq!(stage.now - begun, Duration::from_millis(200));
+    assert_eq!(stage.now, begun + Duration::from_millis(200));
 }
 
 #[test]

@@ -23,10 +23,13 @@ use crate::fault::caught;
 /// Something to be done with the file.
 enum Work {
     /// Is told whether it went well, and so not tried again.
-    Asked(Box<dyn FnOnce(&Connection) -> Done + Send>),
+    Asked(Asked),
     /// Is to be there in the end: while the disk is full it is tried again.
-    Kept(Box<dyn Fn(&Connection) -> rusqlite::Result<()> + Send>),
+    Kept(Kept),
 }
+
+type Asked = Box<dyn FnOnce(&Connection) -> Done + Send>;
+type Kept = Box<dyn Fn(&Connection) -> rusqlite::Result<()> + Send>;
 
 /// What came of it.
 struct Done {
@@ -223,10 +226,10 @@ fn write_again(connection: &Connection, unwritten: &mut VecDeque<Work>) -> rusql
 /// Answers questions.
 fn read_alone(connection: &Connection, queue: &mpsc::Receiver<Work>) {
     while let Ok(work) = queue.recv() {
-        if let Work::Asked(work) = work {
-            if let Some(after) = attempt(connection, work).after {
-                after(&Ok(()));
-            }
+        if let Work::Asked(work) = work
+            && let Some(after) = attempt(connection, work).after
+        {
+            after(&Ok(()));
         }
     }
 }
@@ -320,7 +323,7 @@ fn passes(error: &rusqlite::Error) -> bool {
 }
 
 /// Does one thing. A fault of ours ends it and nothing else.
-fn attempt(connection: &Connection, work: Box<dyn FnOnce(&Connection) -> Done + Send>) -> Done {
+fn attempt(connection: &Connection, work: Asked) -> Done {
     let done = caught(|| Ok(work(connection)));
     done.unwrap_or_else(|words| {
         report(&words);

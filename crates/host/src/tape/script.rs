@@ -237,15 +237,11 @@ impl Script {
         let key = match ask {
             Ask::Question(key) => key,
             Ask::Gate => {
-                if let Some(go) = open
-                    .go
-                    .front()
-                    .and_then(|index| self.questions.get_mut(*index))
-                {
-                    if go.gates < go.waits {
-                        go.gates += 1;
-                        go.clock = line.at;
-                    }
+                let go = open.go.front();
+                let go = go.and_then(|index| self.questions.get_mut(*index));
+                if let Some(go) = go.filter(|go| go.gates < go.waits) {
+                    go.gates += 1;
+                    go.clock = line.at;
                 }
                 return;
             }

@@ -125,9 +125,10 @@ impl Jobs {
             let id = record.view.id;
             let found = std::fs::read(file(&folder, id, "json")).unwrap_or_default();
             let is_check = record.view.kind == JobKind::Check;
-            let (check, report) = match is_check {
-                true => (serde_json::from_slice(&found).ok(), None),
-                false => (None, serde_json::from_slice(&found).ok()),
+            let (check, report) = if is_check {
+                (serde_json::from_slice(&found).ok(), None)
+            } else {
+                (None, serde_json::from_slice(&found).ok())
             };
             let job = Job {
                 record,
