@@ -149,11 +149,6 @@ fn a_host_is_judged_by_what_it_says() {
     drop(input);
     let output = posed.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(5));
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert!(
-        said.contains("uciok") && said.contains("bestmove"),
-        "{said}"
-    );
     let text = std::fs::read_to_string(&path).expect("a report");
     let report: Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!(report["subject"]["role"], "host");
