@@ -1,7 +1,7 @@
 //! Every check there is: one row each, with its rule and how to keep it.
 //!
 //! A row says what is judged; the conversation that shows it is a
-//! [probe](super::probes), and many rows share one.
+//! probe, and many rows share one.
 
 mod answers;
 mod asking;
