@@ -245,8 +245,6 @@ fn growth_test() -> Outcome {
 
 fn unit() -> Outcome {
     // Lints have looked at examples and benches; they are not linked here.
-    run(cargo(
-        "test --workspace --all-features --lib --bins --tests",
-    ))?;
+    run(cargo("test --workspace --all-features --tests"))?;
     run(cargo("test --workspace --all-features --doc"))
 }

@@ -197,7 +197,7 @@ mod tests {
         for check in all() {
             for text in [check.section, check.says, check.title, check.hint] {
                 assert!(
-                    text.len() > 2 && text.trim() == text,
+                    text.len() > 1 && text.trim() == text,
                     "{}: {text}",
                     check.id
                 );
