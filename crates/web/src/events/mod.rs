@@ -29,6 +29,8 @@ pub(crate) use view::Cache;
 /// How often a running event is looked at, at the most; a large one is looked at
 /// less often.
 const LOOK: Duration = Duration::from_millis(300);
+/// A store that cannot be read so often is taken for lost.
+const MOST_FAILURES: u32 = 5;
 /// Looking at an event may take this part of the time.
 const SHARE: u32 = 10;
 
@@ -51,6 +53,8 @@ struct Entry {
     trouble: Option<String>,
     /// Why its store could not be read when it was last looked at.
     unreadable: Option<String>,
+    /// How often that happened since it could be read.
+    failures: u32,
     cache: Arc<Mutex<Cache>>,
     looking: bool,
     next_look: Instant,
@@ -126,6 +130,7 @@ impl Events {
             view: None,
             trouble: None,
             unreadable: None,
+            failures: 0,
             cache: Arc::default(),
             looking: false,
             next_look: Instant::now(),
@@ -280,23 +285,15 @@ impl Events {
     pub(crate) fn due(&mut self, followed: impl Fn(EventId) -> bool) -> Vec<EventId> {
         let now = Instant::now();
         let due = |(id, entry): (&EventId, &mut Entry)| {
-            let running = entry.view.as_ref().is_none_or(|view| view.info.running);
             let due = !entry.looking && entry.next_look <= now;
-            (due && (running || entry.running.is_some() || followed(*id))).then_some(*id)
+            (due && (entry.may_change() || followed(*id))).then_some(*id)
         };
         self.list.iter_mut().filter_map(due).collect()
     }
 
-    /// Whether any runs, here or elsewhere.
+    /// Whether any may change: runs, here or elsewhere, or could not be read just now.
     pub(crate) fn any_running(&self) -> bool {
-        let running = |entry: &Entry| {
-            entry.running.is_some()
-                || entry
-                    .view
-                    .as_ref()
-                    .map_or(entry.unreadable.is_none(), |view| view.info.running)
-        };
-        self.list.values().any(running)
+        self.list.values().any(Entry::may_change)
     }
 
     /// Looks at an event, on a thread for things that take long.
@@ -333,7 +330,11 @@ impl Events {
         entry.next_look = Instant::now() + LOOK.max(took * SHARE);
         let unknown = entry.view.is_none() && entry.unreadable.is_none();
         let (view, unreadable) = view.map_or_else(|e| (None, Some(e)), |view| (Some(view), None));
-        if unreadable.is_some() {
+        entry.failures = match &unreadable {
+            Some(_) => entry.failures.saturating_add(1),
+            None => 0,
+        };
+        if entry.failures > 1 {
             // A file that is not there is not asked for all the time.
             entry.next_look = Instant::now() + 10 * LOOK;
         }
@@ -343,7 +344,7 @@ impl Events {
         if let Some(view) = &mut seen {
             view.state = entry.state();
             // One whose store is gone does not run, whatever was seen last.
-            view.info.running &= entry.unreadable.is_none() || entry.running.is_some();
+            view.info.running &= entry.failures < MOST_FAILURES || entry.running.is_some();
         }
         let news = unknown || entry.view != seen;
         entry.view = seen;
@@ -352,6 +353,15 @@ impl Events {
 }
 
 impl Entry {
+    /// Whether it is worth looking at again: it runs, was never seen, or a file that was
+    /// busy for a moment could not be read.
+    fn may_change(&self) -> bool {
+        let tried = (1..MOST_FAILURES).contains(&self.failures);
+        let unseen = self.view.is_none() && self.failures == 0;
+        let running = self.view.as_ref().is_some_and(|view| view.info.running);
+        self.running.is_some() || tried || unseen || running
+    }
+
     /// In words: what it does instead of playing, or why.
     fn state(&self) -> Option<String> {
         let said = |running: &Running| {
@@ -420,4 +430,20 @@ pub(crate) fn attached(path: &str, folder: &Path) -> Result<PathBuf, String> {
     }
     Archive::open(&path).map_err(|error| error.to_string())?;
     Ok(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_store_that_is_busy_is_looked_at_again_and_one_that_is_gone_is_not() {
+        let mut events = Events::default();
+        events.add(1, "nowhere.db".into(), true, false);
+        assert!(events.any_running(), "it was never seen");
+        for failure in 1..=MOST_FAILURES {
+            events.seen(1, Err("database is locked".into()), Duration::ZERO);
+            assert_eq!(events.any_running(), failure < MOST_FAILURES, "{failure}");
+        }
+    }
 }

@@ -186,7 +186,10 @@ impl Page {
 
     /// The next message; nothing if the socket is closed.
     pub(crate) fn try_hear(&mut self) -> Option<Value> {
+        // A server that only asks whether we are there says nothing.
+        let begun = Instant::now();
         loop {
+            assert!(begun.elapsed() < 2 * PATIENCE, "nothing was said");
             match self.socket.read() {
                 Ok(Message::Text(text)) => {
                     return Some(serde_json::from_str(text.as_str()).expect("JSON"));
