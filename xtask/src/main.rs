@@ -244,7 +244,9 @@ fn growth_test() -> Outcome {
 }
 
 fn unit() -> Outcome {
-    // Lints have looked at examples and benches; they are not linked here.
-    run(cargo("test --workspace --all-features --tests"))?;
+    // Lints have looked at the other examples and at benches; they are not linked here.
+    run(cargo(
+        "test --workspace --all-features --tests --example tiny_engine --example tiny_host",
+    ))?;
     run(cargo("test --workspace --all-features --doc"))
 }

@@ -57,6 +57,8 @@ struct Entry {
     failures: u32,
     cache: Arc<Mutex<Cache>>,
     looking: bool,
+    /// It has begun or ended here since it was last looked at.
+    stale: bool,
     next_look: Instant,
 }
 
@@ -133,6 +135,7 @@ impl Events {
             failures: 0,
             cache: Arc::default(),
             looking: false,
+            stale: false,
             next_look: Instant::now(),
         };
         self.list.insert(id, entry);
@@ -177,6 +180,7 @@ impl Events {
         });
         entry.wanted = true;
         entry.trouble = None;
+        entry.stale = true;
         entry.next_look = Instant::now();
         let mut tournament = begun.tournament;
         tournament.resolve_builtin(program);
@@ -206,6 +210,7 @@ impl Events {
             entry.running = None;
             entry.wanted = false;
             entry.trouble = trouble;
+            entry.stale = true;
             entry.next_look = Instant::now();
         }
     }
@@ -302,6 +307,7 @@ impl Events {
             return;
         };
         entry.looking = true;
+        entry.stale = false;
         let (path, own) = (entry.path.clone(), entry.running.is_some());
         let (cache, hub) = (Arc::clone(&entry.cache), hub.clone());
         tokio::task::spawn_blocking(move || {
@@ -339,6 +345,10 @@ impl Events {
             entry.next_look = Instant::now() + 10 * LOOK;
         }
         entry.unreadable = unreadable;
+        if entry.stale {
+            // What was seen is older than that.
+            entry.next_look = Instant::now();
+        }
         let mut seen = view.or_else(|| entry.view.clone());
         // An event that pauses changes nothing in its store.
         if let Some(view) = &mut seen {
@@ -353,13 +363,13 @@ impl Events {
 }
 
 impl Entry {
-    /// Whether it is worth looking at again: it runs, was never seen, or a file that was
-    /// busy for a moment could not be read.
+    /// Whether it is worth looking at again: it runs or has just ended, was never seen, or
+    /// a file that was busy for a moment could not be read.
     fn may_change(&self) -> bool {
         let tried = (1..MOST_FAILURES).contains(&self.failures);
         let unseen = self.view.is_none() && self.failures == 0;
         let running = self.view.as_ref().is_some_and(|view| view.info.running);
-        self.running.is_some() || tried || unseen || running
+        self.running.is_some() || self.stale || tried || unseen || running
     }
 
     /// In words: what it does instead of playing, or why.
@@ -445,5 +455,8 @@ mod tests {
             events.seen(1, Err("database is locked".into()), Duration::ZERO);
             assert_eq!(events.any_running(), failure < MOST_FAILURES, "{failure}");
         }
+        // An event that ends while it is looked at is looked at once more.
+        events.over(1, None);
+        assert!(events.any_running() && events.due(|_| false) == [1]);
     }
 }
