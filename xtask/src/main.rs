@@ -246,7 +246,8 @@ fn growth_test() -> Outcome {
 fn unit() -> Outcome {
     // Lints have looked at the other examples and at benches; they are not linked here.
     run(cargo(
-        "test --workspace --all-features --tests --example tiny_engine --example tiny_host",
+        "build --workspace --all-features --profile test --example tiny_engine --example tiny_host",
     ))?;
+    run(cargo("test --workspace --all-features --tests"))?;
     run(cargo("test --workspace --all-features --doc"))
 }
