@@ -76,12 +76,12 @@ fn checks_are_chosen_by_name_and_group() {
 #[test]
 fn the_exit_code_is_the_worst_that_was_found() {
     // Not an engine at all.
-    let output = check(&["true", "--only", "handshake.starts", "--quiet"]);
+    let output = check(&["./no-such-engine", "--only", "handshake.starts", "--quiet"]);
     assert_eq!(output.status.code(), Some(5), "{output:?}");
     let line = String::from_utf8_lossy(&output.stdout);
-    assert_eq!(line, "true: 0 of 1 checks passed, 1 error\n");
+    assert_eq!(line, "no-such-engine: 0 of 1 checks passed, 1 error\n");
     let output = check(&[
-        "true",
+        "./no-such-engine",
         "--only",
         "handshake.starts",
         "--fail-on",
@@ -104,7 +104,7 @@ fn reports_are_written_where_they_are_wanted() {
         "--sarif",
         &sarif,
     ];
-    let output = check(&[&["true"][..], &only[..], &["--html", &html]].concat());
+    let output = check(&[&["./no-such-engine"][..], &only[..], &["--html", &html]].concat());
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(
         text.contains("handshake.starts") && text.contains("mend:"),

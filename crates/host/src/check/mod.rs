@@ -30,7 +30,7 @@
 //! |---|---|
 //! | `table` | every check: id, severity, dialects, clause, title, hint |
 //! | `probes` | conversations that show whether rules are kept; many checks share one |
-//! | `examiner`, `talk` | keep an engine running, tell it things, hear it out, keep every line |
+//! | `examiner`, `searches`, `talk` | keep an engine running, tell it things, hear it out, keep every line |
 //! | `watch`, `judge`, `heard` | what every line and every search is judged by |
 //! | [`hosts`] | the other direction: an engine that judges its host |
 //! | `prove`, `positions` | mates proven by a search of our own; where searches begin |
@@ -48,6 +48,7 @@ mod prove;
 mod record;
 mod report;
 mod run;
+mod searches;
 mod select;
 pub mod table;
 mod talk;

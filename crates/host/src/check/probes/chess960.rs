@@ -2,9 +2,10 @@
 
 use quadrille_games::Game;
 
-use super::super::examiner::{Examiner, Limit, Step};
+use super::super::examiner::{Examiner, Step};
 use super::super::positions::line;
 use super::super::report::Role;
+use super::super::searches::Limit;
 use super::super::table;
 use super::discipline::CASTLING_MATES;
 

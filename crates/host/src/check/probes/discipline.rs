@@ -4,10 +4,11 @@
 use quadrille_games::{AnyLine, Game};
 use quadrille_protocol::Dialect;
 
-use super::super::examiner::{Examiner, Limit, Step};
+use super::super::examiner::{Examiner, Step};
 use super::super::heard::End;
 use super::super::positions::{line, middle, random_game};
 use super::super::report::Role;
+use super::super::searches::Limit;
 use super::super::table;
 
 /// Castling mates at once, and nothing else does.

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use quadrille_games::{AnyLine, Game};
 
-use super::super::examiner::{Examiner, Limit, Step};
+use super::super::examiner::{Examiner, Step};
 use super::super::positions::{line, middle};
+use super::super::searches::Limit;
 use super::super::watch::Said;
 
 /// Ten files and ten ranks, with pieces of chess alone.

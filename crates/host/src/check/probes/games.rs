@@ -3,9 +3,10 @@
 use quadrille_games::AnyLine;
 use quadrille_protocol::Dialect;
 
-use super::super::examiner::{Examiner, Limit, Step};
+use super::super::examiner::{Examiner, Step};
 use super::super::heard::End;
 use super::super::positions::middle;
+use super::super::searches::Limit;
 
 /// Moves of a game against itself.
 const PLIES: usize = 30;

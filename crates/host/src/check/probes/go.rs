@@ -5,10 +5,11 @@ use std::time::Duration;
 use quadrille_games::AnyLine;
 use quadrille_protocol::Dialect;
 
-use super::super::examiner::{Examiner, Limit, Step};
+use super::super::examiner::{Examiner, Step};
 use super::super::heard::Answer;
 use super::super::positions::{middle, win_in_one};
 use super::super::prove::is_won;
+use super::super::searches::Limit;
 
 /// Nodes that a search is given, and how many of them may be too many: engines
 /// look at their counters now and then.

@@ -6,8 +6,9 @@ use quadrille_games::random::SplitMix64;
 use quadrille_games::{AnyLine, Game};
 use quadrille_protocol::Dialect;
 
-use super::super::examiner::{Examiner, Limit, Step, position_words};
+use super::super::examiner::{Examiner, Step};
 use super::super::positions::middle;
+use super::super::searches::{Limit, position_words};
 use super::super::watch::Said;
 
 /// Lines that begin a command and go wrong.

@@ -3,9 +3,10 @@
 use quadrille_games::AnyLine;
 use quadrille_protocol::Dialect;
 
-use super::super::examiner::{Examiner, Limit, Step, position_words};
+use super::super::examiner::{Examiner, Step};
 use super::super::heard::End;
 use super::super::positions::middle;
+use super::super::searches::{Limit, position_words};
 
 pub(super) async fn misuse(x: &mut Examiner<'_>) -> Step {
     during(x, "misuse.unknown", "joho of quadrille").await?;

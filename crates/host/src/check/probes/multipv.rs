@@ -2,10 +2,11 @@
 
 use quadrille_games::{AnyLine, Game};
 
-use super::super::examiner::{Examiner, Limit, Step};
+use super::super::examiner::{Examiner, Step};
 use super::super::heard::{Answer, Heard, Told, playable};
 use super::super::positions::{line, middle, win_in_one};
 use super::super::report::Role;
+use super::super::searches::Limit;
 use super::super::table;
 
 /// A king with one move.

@@ -1,6 +1,7 @@
 //! Options are set, in every way that hosts and users set them.
 
-use super::super::examiner::{Examiner, Limit, Step, set_option_words};
+use super::super::examiner::{Examiner, Step};
+use super::super::searches::{Limit, set_option_words};
 use crate::driver::{EngineOption, OptionKind};
 
 /// Larger numbers mean memory that we do not want to ask for.

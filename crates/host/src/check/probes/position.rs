@@ -3,8 +3,9 @@
 use quadrille_games::{AnyLine, Game};
 use quadrille_protocol::Dialect;
 
-use super::super::examiner::{Examiner, Limit, Step, position_words};
+use super::super::examiner::{Examiner, Step};
 use super::super::positions::{line, middle, random_game, telling, telling_game};
+use super::super::searches::{Limit, position_words};
 
 /// Positions where a special move has just been played, and what it needs to be
 /// understood: the reply must fit the board behind it.

@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use quadrille_games::AnyLine;
 
-use super::super::examiner::{Examiner, Limit, Step};
+use super::super::examiner::{Examiner, Step};
+use super::super::searches::Limit;
 use super::super::watch::Said;
 
 pub(super) async fn quit(x: &mut Examiner<'_>) -> Step {

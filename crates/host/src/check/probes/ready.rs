@@ -5,9 +5,10 @@ use std::time::{Duration, Instant};
 use quadrille_games::AnyLine;
 use quadrille_protocol::Dialect;
 
-use super::super::examiner::{Examiner, Limit, Lost, Step};
+use super::super::examiner::{Examiner, Lost, Step};
 use super::super::heard::End;
 use super::super::positions::middle;
+use super::super::searches::Limit;
 use super::super::watch::Said;
 
 /// Longer is not at once.

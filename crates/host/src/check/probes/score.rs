@@ -3,10 +3,11 @@
 use quadrille_games::AnyLine;
 use quadrille_protocol::Dialect;
 
-use super::super::examiner::{Examiner, Limit, Step, side_word};
+use super::super::examiner::{Examiner, Step};
 use super::super::heard::{Answer, Told};
 use super::super::positions::{line, lopsided, win_in_one};
 use super::super::prove::{is_won, loses_in, wins_in};
+use super::super::searches::{Limit, side_word};
 
 /// A mate in two, and a king that is mated by the next move.
 const MATE_IN_TWO: &str = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";

@@ -5,10 +5,11 @@ use std::time::{Duration, Instant};
 use quadrille_games::AnyLine;
 use quadrille_protocol::Dialect;
 
-use super::super::examiner::{Examiner, Limit, Step, position_words};
+use super::super::examiner::{Examiner, Step};
 use super::super::heard::{Answer, End};
 use super::super::positions::middle;
 use super::super::report::Measure;
+use super::super::searches::{Limit, position_words};
 
 /// Longer is not as soon as possible.
 const SOON: Duration = Duration::from_millis(500);

@@ -3,9 +3,10 @@
 use quadrille_games::AnyLine;
 use quadrille_protocol::Dialect;
 
-use super::super::examiner::{Examiner, Limit, Step};
+use super::super::examiner::{Examiner, Step};
 use super::super::heard::End;
 use super::super::positions::line;
+use super::super::searches::Limit;
 
 const MATED: &str = "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1";
 const STALEMATED: &str = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";

@@ -5,9 +5,10 @@ use std::time::{Duration, Instant};
 use quadrille_games::AnyLine;
 use quadrille_protocol::Dialect;
 
-use super::super::examiner::{Examiner, Limit, Step};
+use super::super::examiner::{Examiner, Step};
 use super::super::positions::middle;
 use super::super::report::Measure;
+use super::super::searches::Limit;
 
 /// The time that searches are given.
 const MILLIS: u64 = 100;
