@@ -16,6 +16,7 @@ mod go;
 #[cfg(feature = "gui")]
 mod gui;
 mod match_command;
+mod named;
 mod paint;
 mod panels;
 mod perft;

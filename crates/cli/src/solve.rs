@@ -2,21 +2,19 @@
 
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 
 use clap::Args;
 use quadrille_games::{Game, files};
-use quadrille_host::driver::{Limits, Orphans};
+use quadrille_host::driver::Orphans;
 use quadrille_host::foreign::{cut, one_line, printable};
 use quadrille_host::solve::{
     Answer, Options, Score, SolveError, SolveEvent, Solving, Suite, default_store,
 };
-use quadrille_host::spec::EngineSpec;
 
 use crate::failure::Failure;
-use crate::print;
+use crate::{named, print};
 
 #[derive(Args)]
 #[command(
@@ -175,19 +173,13 @@ impl Arguments {
     }
 
     fn options(&self) -> Result<Options, Failure> {
-        let mut limits = Limits {
-            movetime: self.movetime.map(Duration::from_millis),
-            depth: self.depth,
-            nodes: self.nodes,
-            ..Limits::default()
-        };
-        if limits == Limits::default() {
-            limits = Limits::movetime(Duration::from_secs(1));
-        }
+        let engines = self.engines.iter();
         Ok(Options {
-            engines: self.engines.iter().map(|text| self.engine(text)).collect(),
+            engines: engines
+                .map(|text| named::engine(text, &self.options))
+                .collect(),
             builtin: Some(std::env::current_exe().map_err(Failure::machine)?),
-            limits,
+            limits: named::limits(self.movetime, self.depth, self.nodes, 1000),
             concurrency: self.concurrency,
             store: match &self.store {
                 Some(path) => Some(path.clone()),
@@ -196,26 +188,6 @@ impl Arguments {
             },
             fresh: self.fresh,
         })
-    }
-
-    /// A program; where there is none of that name, words behind it are its
-    /// arguments: `gnuchess --uci`.
-    fn engine(&self, text: &str) -> EngineSpec {
-        let mut words = text.split_whitespace();
-        let (command, args) = match words.next() {
-            Some(first) if !Path::new(text).exists() => (first, words.map(Into::into).collect()),
-            _ => (text, Vec::new()),
-        };
-        let option = |text: &String| match text.split_once('=') {
-            Some((name, value)) => (name.into(), Some(value.into())),
-            None => (text.clone(), None),
-        };
-        EngineSpec {
-            command: command.into(),
-            args,
-            options: self.options.iter().map(option).collect(),
-            ..EngineSpec::default()
-        }
     }
 }
 

@@ -43,6 +43,12 @@ fn engine(folder: &Path, end: &str) -> String {
     path.display().to_string()
 }
 
+/// A session with such an engine, on the tape `a.tape`.
+fn record(folder: &Path, engine: &str, said: &str) -> Output {
+    let words = ["record", "-o", "a.tape", "--", "sh", engine];
+    tape(folder, &words, said)
+}
+
 const SAID: &str = "uci\nisready\nposition startpos\ngo depth 1\nquit\n";
 const HEARD: &str =
     "id name Shell\nuciok\nreadyok\ninfo depth 1 score cp 5 pv e2e4\nbestmove e2e4\n";
@@ -52,11 +58,7 @@ fn a_session_is_recorded_replayed_and_compared() {
     let folder = TempDir::new().unwrap();
     let folder = folder.path();
     let engine = engine(folder, "exit 3");
-    let output = tape(
-        folder,
-        &["record", "-o", "a.tape", "--", "sh", &engine],
-        SAID,
-    );
+    let output = record(folder, &engine, SAID);
     assert_eq!(
         (text(&output.stdout), output.status.code()),
         (HEARD.into(), Some(3))
@@ -131,20 +133,12 @@ fn signals_and_exit_codes_go_through() {
     let folder = folder.path();
     // Killed by a signal of its own.
     let engine = engine(folder, "kill -9 $$");
-    let output = tape(
-        folder,
-        &["record", "-o", "a.tape", "--", "sh", &engine],
-        SAID,
-    );
+    let output = record(folder, &engine, SAID);
     assert_eq!(output.status.code(), Some(128 + 9));
     let recorded = fs::read_to_string(folder.join("a.tape")).unwrap();
     assert!(recorded.ends_with(" ! signal 9\n"), "{recorded}");
     // At the end of its input.
-    let output = tape(
-        folder,
-        &["record", "-o", "a.tape", "--", "sh", &engine],
-        "uci\n",
-    );
+    let output = record(folder, &engine, "uci\n");
     assert_eq!(output.status.code(), Some(4));
     let output = tape(
         folder,

@@ -19,10 +19,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use quadrille_desk::alone::{Alone, Beginning, Deed};
+use quadrille_desk::caller::dialect_of;
 use quadrille_desk::wire::{EngineState, EngineView, OptionKindView, OptionView};
 use quadrille_engine::{Machine, Session, TimeSource};
 use quadrille_games::Game;
-use quadrille_protocol::{Command, Dialect, IdKey, OptionLine, OptionType, Report};
+use quadrille_protocol::{Command, IdKey, OptionLine, OptionType, Report};
 
 use crate::{HostClock, Module, with};
 
@@ -130,12 +131,7 @@ fn engines() -> Vec<EngineView> {
 }
 
 fn introduced(game: Game, id: u32) -> EngineView {
-    let dialect = match game {
-        Game::Chess => Dialect::Uci,
-        Game::Liberty => Dialect::Ulci,
-        Game::Leiser => Dialect::Leiser,
-        Game::Gyges => Dialect::Ugi,
-    };
+    let dialect = dialect_of(game);
     let mut view = EngineView {
         id,
         name: format!("Quadrille {game}"),

@@ -8,6 +8,7 @@
 //! answers with everything that was asked to be written before.
 
 use std::collections::VecDeque;
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::RecvTimeoutError;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc};
@@ -81,18 +82,24 @@ pub(crate) enum DataError {
 /// The file.
 #[derive(Debug)]
 pub(crate) struct Data {
-    writer: Worker,
-    reader: Worker,
-}
-
-#[derive(Debug)]
-struct Worker {
-    work: Option<mpsc::Sender<Work>>,
-    thread: Option<JoinHandle<()>>,
+    writer: Worker<Work>,
+    reader: Worker<Asked>,
     progress: Arc<Progress>,
 }
 
-/// How much work a worker was given, and how much of it is over.
+struct Worker<W> {
+    work: Option<mpsc::Sender<W>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// What waits in the queue cannot be shown.
+impl<W> fmt::Debug for Worker<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Worker").finish_non_exhaustive()
+    }
+}
+
+/// How much the writer was given, and how much of it is over.
 #[derive(Debug, Default)]
 struct Progress {
     counts: Mutex<Counts>,
@@ -122,33 +129,24 @@ impl Progress {
     }
 }
 
-impl Worker {
-    fn start(name: &str, connection: Connection, writes: bool) -> Result<Self, DataError> {
-        let (work, queue) = mpsc::channel::<Work>();
-        let progress = Arc::new(Progress::default());
-        let shared = Arc::clone(&progress);
+impl<W: Send + 'static> Worker<W> {
+    fn start(
+        name: &str,
+        serve: impl FnOnce(&mpsc::Receiver<W>) + Send + 'static,
+    ) -> Result<Self, DataError> {
+        let (work, queue) = mpsc::channel();
         let thread = thread::Builder::new()
             .name(name.into())
-            .spawn(move || {
-                if writes {
-                    serve(&connection, &queue, &shared);
-                } else {
-                    read_alone(&connection, &queue);
-                }
-            })
+            .spawn(move || serve(&queue))
             .map_err(DataError::Thread)?;
         Ok(Self {
             work: Some(work),
             thread: Some(thread),
-            progress,
         })
     }
 
-    fn put(&self, work: Work) {
+    fn put(&self, work: W) {
         if let Some(queue) = &self.work {
-            // One lock for both: the count is in the order of the queue.
-            let mut counts = self.progress.counts();
-            counts.given += 1;
             // The thread ends only when this is dropped.
             let _ = queue.send(work);
         }
@@ -156,7 +154,7 @@ impl Worker {
 }
 
 /// Does what is left to do.
-impl Drop for Worker {
+impl<W> Drop for Worker<W> {
     fn drop(&mut self) {
         self.work = None;
         if let Some(thread) = self.thread.take() {
@@ -189,8 +187,9 @@ fn serve(connection: &Connection, queue: &mpsc::Receiver<Work>, progress: &Progr
             if !unwritten.is_empty() {
                 // Newer values must not be overwritten by older ones later.
                 let all = std::mem::take(&mut new).into_iter();
-                let (kept, asked) = all.partition(|work| matches!(work, Work::Kept(_)));
-                (unwritten, new) = (joined(unwritten, kept), asked);
+                let kept: VecDeque<Work>;
+                (kept, new) = all.partition(|work| matches!(work, Work::Kept(_)));
+                unwritten.extend(kept);
             }
             let written = write_together(connection, &mut new, &mut unwritten);
             trouble = trouble.and(written);
@@ -207,11 +206,6 @@ fn serve(connection: &Connection, queue: &mpsc::Receiver<Work>, progress: &Progr
     }
 }
 
-fn joined(mut first: VecDeque<Work>, second: VecDeque<Work>) -> VecDeque<Work> {
-    first.extend(second);
-    first
-}
-
 /// Tries once more to write what could not be written.
 fn write_again(connection: &Connection, unwritten: &mut VecDeque<Work>) -> rusqlite::Result<()> {
     let mut works = std::mem::take(unwritten);
@@ -224,11 +218,9 @@ fn write_again(connection: &Connection, unwritten: &mut VecDeque<Work>) -> rusql
 }
 
 /// Answers questions.
-fn read_alone(connection: &Connection, queue: &mpsc::Receiver<Work>) {
+fn read_alone(connection: &Connection, queue: &mpsc::Receiver<Asked>) {
     while let Ok(work) = queue.recv() {
-        if let Work::Asked(work) = work
-            && let Some(after) = attempt(connection, work).after
-        {
+        if let Some(after) = attempt(connection, work).after {
             after(&Ok(()));
         }
     }
@@ -382,10 +374,22 @@ impl Data {
         for connection in [&connection, &second] {
             add_folded(connection).map_err(fail)?;
         }
+        let progress = Arc::new(Progress::default());
+        let shared = Arc::clone(&progress);
         Ok(Self {
-            writer: Worker::start("data-write", connection, true)?,
-            reader: Worker::start("data-read", second, false)?,
+            writer: Worker::start("data-write", move |queue| {
+                serve(&connection, queue, &shared);
+            })?,
+            reader: Worker::start("data-read", move |queue| read_alone(&second, queue))?,
+            progress,
         })
+    }
+
+    fn put(&self, work: Work) {
+        // One lock for both: the count is in the order of the queue.
+        let mut counts = self.progress.counts();
+        counts.given += 1;
+        self.writer.put(work);
     }
 
     /// Does something with the file, after everything that was asked for before; again
@@ -394,7 +398,7 @@ impl Data {
         &self,
         work: impl Fn(&Connection) -> rusqlite::Result<()> + Send + 'static,
     ) {
-        self.writer.put(Work::Kept(Box::new(work)));
+        self.put(Work::Kept(Box::new(work)));
     }
 
     /// The same with an answer, which comes when everything is written.
@@ -402,7 +406,9 @@ impl Data {
         &self,
         work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> oneshot::Receiver<Result<T, String>> {
-        answer(&self.writer, work)
+        let (work, answer) = asked(work);
+        self.put(Work::Asked(work));
+        answer
     }
 
     /// Reads, everything that was asked to be written before included.
@@ -410,12 +416,14 @@ impl Data {
         &self,
         work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> oneshot::Receiver<Result<T, String>> {
-        let progress = Arc::clone(&self.writer.progress);
+        let progress = Arc::clone(&self.progress);
         let given = progress.counts().given;
-        answer(&self.reader, move |file| {
+        let (work, answer) = asked(move |file: &Connection| {
             progress.wait(given);
             work(file)
-        })
+        });
+        self.reader.put(work);
+        answer
     }
 
     /// Keeps a value, or forgets it.
@@ -452,13 +460,13 @@ fn add_folded(connection: &Connection) -> rusqlite::Result<()> {
     })
 }
 
-fn answer<T: Send + 'static>(
-    worker: &Worker,
+/// A question, and where its answer will be.
+fn asked<T: Send + 'static>(
     work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
-) -> oneshot::Receiver<Result<T, String>> {
+) -> (Asked, oneshot::Receiver<Result<T, String>>) {
     let (sender, receiver) = oneshot::channel();
     let words = |error: &rusqlite::Error| format!("the data file: {error}");
-    worker.put(Work::Asked(Box::new(move |file| {
+    let asked: Asked = Box::new(move |file| {
         let result = work(file).map_err(|error| words(&error));
         let good = result.is_ok();
         let after: After = Box::new(move |written: &rusqlite::Result<()>| {
@@ -469,8 +477,8 @@ fn answer<T: Send + 'static>(
             good,
             after: Some(after),
         }
-    })));
-    receiver
+    });
+    (asked, receiver)
 }
 
 /// The answer to a question, or that there will be none.

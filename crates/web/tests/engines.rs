@@ -49,6 +49,10 @@ fn analyse(study: &Value, engine: &Value, limits: Value) -> Value {
         "limits": limits, "moves": [], "threat": false}})
 }
 
+fn depth(plies: u32) -> Value {
+    json!({"movetime": null, "depth": plies, "nodes": null})
+}
+
 fn study(page: &mut Page) -> Value {
     page.ask(json!({"ask": "new-study", "start": usual("chess"), "title": null}))
 }
@@ -231,11 +235,7 @@ fn hostile_engines_are_shown_inert_and_stop_nobody() {
     let study = study(&mut page);
     let topic = json!({"topic": "analysis"});
     page.follow(&topic);
-    page.ask(analyse(
-        &study,
-        &id,
-        json!({"movetime": null, "depth": 9, "nodes": null}),
-    ));
+    page.ask(analyse(&study, &id, depth(9)));
     let over = |news: &Value| {
         news["running"] == false && news["lines"].as_array().is_some_and(|l| !l.is_empty())
     };
@@ -264,11 +264,7 @@ fn an_engine_that_dies_is_told_and_starts_again() {
     let study = study(&mut page);
     let topic = json!({"topic": "analysis"});
     page.follow(&topic);
-    page.ask(analyse(
-        &study,
-        &id,
-        json!({"movetime": null, "depth": 1, "nodes": null}),
-    ));
+    page.ask(analyse(&study, &id, depth(1)));
     let lines = page.wait(&topic, |news| news["trouble"].is_string());
     assert!(
         lines["trouble"].as_str().expect("words").contains("gone"),
@@ -277,11 +273,7 @@ fn an_engine_that_dies_is_told_and_starts_again() {
     let dead = |engines: &Value| engine_of(engines, &id)["state"]["state"] == "dead";
     page.see(json!({"topic": "engines"}), dead);
     script(folder.path(), "", PLAIN);
-    page.ask(analyse(
-        &study,
-        &id,
-        json!({"movetime": null, "depth": 2, "nodes": null}),
-    ));
+    page.ask(analyse(&study, &id, depth(2)));
     page.wait(&topic, |news| {
         news["lines"][0]["notation"] == json!(["e4", "e5"])
     });

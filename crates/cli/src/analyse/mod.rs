@@ -6,7 +6,6 @@ use std::fs;
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use quadrille_games::files;
@@ -14,11 +13,12 @@ use quadrille_host::analyse::{
     AnalyseError, Analysis, AnalysisEvent, Direction, GameReport, Games, Kept, Memory, Options,
     OutputFile, Summary, Variations, default_cache, page, pictures, same_file, text,
 };
-use quadrille_host::driver::{Limits, Orphans};
+use quadrille_host::driver::Orphans;
 use quadrille_host::foreign::printable;
 use quadrille_host::spec::EngineSpec;
 
 use crate::failure::Failure;
+use crate::named;
 use crate::printer::Printer;
 use progress::{Progress, Status};
 
@@ -242,25 +242,18 @@ impl Arguments {
     }
 
     fn options(&self) -> Result<Options, Failure> {
-        let engines = self.engines.iter().map(|text| self.engine(text)).collect();
-        let mut limits = Limits {
-            movetime: self.movetime.map(Duration::from_millis),
-            depth: self.depth,
-            nodes: self.nodes,
-            ..Limits::default()
-        };
-        if limits == Limits::default() {
-            limits = Limits::movetime(Duration::from_millis(200));
-        }
+        let engines = self.engines.iter();
         let cache = match &self.cache {
             Some(path) => Some(path.clone()),
             None if self.no_cache => None,
             None => default_cache(),
         };
         Ok(Options {
-            engines,
+            engines: engines
+                .map(|text| named::engine(text, &self.options))
+                .collect(),
             builtin: Some(std::env::current_exe().map_err(Failure::machine)?),
-            limits,
+            limits: named::limits(self.movetime, self.depth, self.nodes, 200),
             lines: self.lines,
             concurrency: self.concurrency,
             direction: if self.forwards {
@@ -277,26 +270,6 @@ impl Arguments {
             },
             ..Options::new(EngineSpec::default())
         })
-    }
-
-    /// A program; where there is none of that name, words behind it are its
-    /// arguments: `gnuchess --uci`.
-    fn engine(&self, text: &str) -> EngineSpec {
-        let mut words = text.split_whitespace();
-        let (command, args) = match words.next() {
-            Some(first) if !Path::new(text).exists() => (first, words.map(Into::into).collect()),
-            _ => (text, Vec::new()),
-        };
-        let option = |text: &String| match text.split_once('=') {
-            Some((name, value)) => (name.into(), Some(value.into())),
-            None => (text.clone(), None),
-        };
-        EngineSpec {
-            command: command.into(),
-            args,
-            options: self.options.iter().map(option).collect(),
-            ..EngineSpec::default()
-        }
     }
 
     /// Runs it, with what happens on the screen or as JSON.

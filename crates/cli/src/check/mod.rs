@@ -16,6 +16,7 @@ use quadrille_host::spec::EngineSpec;
 use quadrille_protocol::{Dialect, Severity};
 
 use crate::failure::Failure;
+use crate::named;
 use progress::Progress;
 
 #[derive(Args)]
@@ -236,7 +237,7 @@ impl Arguments {
             command: PathBuf::from(engine),
             args: self.args.clone(),
             folder: self.folder.clone(),
-            options: self.options.iter().map(|text| named(text)).collect(),
+            options: named::options(&self.options),
             ..EngineSpec::default()
         };
         let program = std::env::current_exe().map_err(Failure::machine)?;
@@ -289,14 +290,6 @@ impl Arguments {
             Some(Severity::Warning) => ExitCode::from(4),
             Some(Severity::Error) => ExitCode::from(5),
         }
-    }
-}
-
-/// `NAME=VALUE`, or the name of a button.
-fn named(text: &str) -> (String, Option<String>) {
-    match text.split_once('=') {
-        Some((name, value)) => (name.into(), Some(value.into())),
-        None => (text.into(), None),
     }
 }
 

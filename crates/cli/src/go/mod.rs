@@ -19,6 +19,7 @@ use quadrille_host::spec::EngineSpec;
 use quadrille_host::tape::Recorder;
 
 use crate::failure::Failure;
+use crate::named;
 use crate::printer::Printer;
 use crate::setup::Setup;
 
@@ -215,10 +216,7 @@ async fn think(
         .await
         .map_err(start_failure)?;
     for option in &arguments.options {
-        let (name, value) = match option.split_once('=') {
-            Some((name, value)) => (name, Some(value)),
-            None => (option.as_str(), None),
-        };
+        let (name, value) = named::option(option);
         engine
             .set_option(name, value)
             .await

@@ -17,6 +17,7 @@ use crate::effect::{SearchId, SearchNews, SearchOrder};
 use crate::levels::{Known, strength};
 use crate::wire::Level;
 use gather::Gathered;
+pub use words::dialect_of;
 
 /// Lines are told at most so often, in milliseconds.
 const PAUSE: f64 = 125.0;
@@ -65,7 +66,7 @@ struct Search {
 impl Caller {
     /// A conversation about a game; the first lines to say are in the answer.
     pub fn new(game: Game) -> (Self, Said) {
-        let dialect = words::dialect(game);
+        let dialect = dialect_of(game);
         let caller = Self {
             game,
             dialect,

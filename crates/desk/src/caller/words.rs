@@ -6,7 +6,7 @@ use quadrille_protocol::{Command, Dialect, Go, Moves, SetPos, SetPosition};
 use crate::effect::{SearchOrder, Thinking};
 
 /// The dialect of a game's engines.
-pub(super) const fn dialect(game: Game) -> Dialect {
+pub const fn dialect_of(game: Game) -> Dialect {
     match game {
         Game::Chess => Dialect::Uci,
         Game::Liberty => Dialect::Ulci,

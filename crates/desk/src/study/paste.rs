@@ -2,9 +2,10 @@
 
 use quadrille_games::records::{AnyRecord, Severity};
 use quadrille_games::{AnyLine, Game};
-use quadrille_protocol::{Command, Dialect, SetPos};
+use quadrille_protocol::{Command, SetPos};
 
 use super::MOST_NODES;
+use crate::caller::dialect_of;
 use crate::wire::{Refusal, RefusalCode};
 
 /// Longer texts are refused.
@@ -102,13 +103,7 @@ fn position(text: &str, game: Option<Game>) -> Option<AnyLine> {
 
 /// `position fen ... moves ...` or `setpos data ...`.
 fn command(text: &str, game: Game) -> Option<AnyLine> {
-    let dialect = match game {
-        Game::Chess => Dialect::Uci,
-        Game::Liberty => Dialect::Ulci,
-        Game::Leiser => Dialect::Leiser,
-        Game::Gyges => Dialect::Ugi,
-    };
-    let (base, moves) = match Command::parse(text.as_bytes(), dialect).message {
+    let (base, moves) = match Command::parse(text.as_bytes(), dialect_of(game)).message {
         Command::Position(set) if text.starts_with("position") => (set.base.text(), set.moves),
         Command::SetPos(SetPos::Data(board)) if text.starts_with("setpos") => (board, None),
         _ => return None,

@@ -150,7 +150,7 @@ fn not_started(program: PathBuf, folder: Option<&Path>, source: io::Error) -> St
 }
 
 /// The dialect in which a game is played.
-pub(crate) const fn dialect_of(game: Game) -> Dialect {
+pub const fn dialect_of(game: Game) -> Dialect {
     match game {
         Game::Chess => Dialect::Uci,
         Game::Liberty => Dialect::Ulci,

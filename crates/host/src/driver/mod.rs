@@ -104,8 +104,8 @@ mod search;
 mod stream;
 mod wire;
 
-pub use engine::{Engine, SetOptionError};
-pub(crate) use engine::{dialect_of, open};
+pub(crate) use engine::open;
+pub use engine::{Engine, SetOptionError, dialect_of};
 pub use error::{Failure, StartError};
 pub use identity::{Farewell, Identity, Opponent};
 pub use info::InfoLine;

@@ -56,10 +56,10 @@ struct Entry {
     /// How often that happened since it could be read.
     failures: u32,
     cache: Arc<Mutex<Cache>>,
-    looking: bool,
     /// It has begun or ended here since it was last looked at.
     stale: bool,
-    next_look: Instant,
+    /// When it may be looked at again; nothing while it is looked at.
+    next_look: Option<Instant>,
 }
 
 #[derive(Debug)]
@@ -134,9 +134,8 @@ impl Events {
             unreadable: None,
             failures: 0,
             cache: Arc::default(),
-            looking: false,
             stale: false,
-            next_look: Instant::now(),
+            next_look: Some(Instant::now()),
         };
         self.list.insert(id, entry);
     }
@@ -180,8 +179,7 @@ impl Events {
         });
         entry.wanted = true;
         entry.trouble = None;
-        entry.stale = true;
-        entry.next_look = Instant::now();
+        entry.turned();
         let mut tournament = begun.tournament;
         tournament.resolve_builtin(program);
         let (runtime, hub) = (Handle::current(), hub.clone());
@@ -210,8 +208,7 @@ impl Events {
             entry.running = None;
             entry.wanted = false;
             entry.trouble = trouble;
-            entry.stale = true;
-            entry.next_look = Instant::now();
+            entry.turned();
         }
     }
 
@@ -290,7 +287,7 @@ impl Events {
     pub(crate) fn due(&mut self, followed: impl Fn(EventId) -> bool) -> Vec<EventId> {
         let now = Instant::now();
         let due = |(id, entry): (&EventId, &mut Entry)| {
-            let due = !entry.looking && entry.next_look <= now;
+            let due = entry.next_look.is_some_and(|next| next <= now);
             (due && (entry.may_change() || followed(*id))).then_some(*id)
         };
         self.list.iter_mut().filter_map(due).collect()
@@ -306,7 +303,7 @@ impl Events {
         let Some(entry) = self.list.get_mut(&id) else {
             return;
         };
-        entry.looking = true;
+        entry.next_look = None;
         entry.stale = false;
         let (path, own) = (entry.path.clone(), entry.running.is_some());
         let (cache, hub) = (Arc::clone(&entry.cache), hub.clone());
@@ -332,23 +329,21 @@ impl Events {
         let Some(entry) = self.list.get_mut(&id) else {
             return false;
         };
-        entry.looking = false;
-        entry.next_look = Instant::now() + LOOK.max(took * SHARE);
         let unknown = entry.view.is_none() && entry.unreadable.is_none();
         let (view, unreadable) = view.map_or_else(|e| (None, Some(e)), |view| (Some(view), None));
         entry.failures = match &unreadable {
             Some(_) => entry.failures.saturating_add(1),
             None => 0,
         };
-        if entry.failures > 1 {
-            // A file that is not there is not asked for all the time.
-            entry.next_look = Instant::now() + 10 * LOOK;
-        }
-        entry.unreadable = unreadable;
-        if entry.stale {
+        let pause = match entry.failures {
             // What was seen is older than that.
-            entry.next_look = Instant::now();
-        }
+            _ if entry.stale => Duration::ZERO,
+            0 | 1 => LOOK.max(took * SHARE),
+            // A file that is not there is not asked for all the time.
+            _ => 10 * LOOK,
+        };
+        entry.next_look = Some(Instant::now() + pause);
+        entry.unreadable = unreadable;
         let mut seen = view.or_else(|| entry.view.clone());
         // An event that pauses changes nothing in its store.
         if let Some(view) = &mut seen {
@@ -363,6 +358,12 @@ impl Events {
 }
 
 impl Entry {
+    /// It has begun or ended here.
+    fn turned(&mut self) {
+        self.stale = true;
+        self.next_look = self.next_look.map(|_| Instant::now());
+    }
+
     /// Whether it is worth looking at again: it runs or has just ended, was never seen, or
     /// a file that was busy for a moment could not be read.
     fn may_change(&self) -> bool {

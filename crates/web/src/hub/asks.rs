@@ -8,14 +8,6 @@ use super::Hub;
 use super::follow::is_ours;
 use crate::guard::Role;
 
-/// A refusal in words.
-pub(crate) fn refuse(code: RefusalCode, words: impl Into<String>) -> Refusal {
-    Refusal {
-        code,
-        words: words.into(),
-    }
-}
-
 /// What a question comes to: an answer now, or later from elsewhere.
 pub(crate) enum Reply {
     Now(Box<Result<Answer, Refusal>>),
@@ -29,6 +21,29 @@ impl From<Result<Answer, Refusal>> for Reply {
 }
 
 impl Hub {
+    /// Answers when something elsewhere is over, with what is made of it.
+    pub(super) fn later<T: Send + 'static>(
+        &self,
+        page: PageId,
+        id: u32,
+        work: impl Future<Output = Result<T, Refusal>> + Send + 'static,
+        then: impl FnOnce(&mut Self, T) -> Reply + Send + 'static,
+    ) -> Reply {
+        let handle = self.handle.clone();
+        tokio::spawn(async move {
+            let done = work.await;
+            handle
+                .call(move |hub| {
+                    let reply = done.map_or_else(|refusal| Err(refusal).into(), |t| then(hub, t));
+                    if let Reply::Now(result) = reply {
+                        hub.answer(page, id, *result);
+                    }
+                })
+                .await;
+        });
+        Reply::Later
+    }
+
     /// Sends a message to a page; one that is too far behind is cut off.
     pub(crate) fn send(&mut self, page: PageId, message: &ToPage) {
         if !self.pages.send(page, message) {
@@ -43,7 +58,7 @@ impl Hub {
         if open.role != Role::Owner && !may_guest(&message) {
             if let FromPage::Ask { id, .. } = message {
                 let words = "only the person who started this program may do that";
-                let refusal = refuse(RefusalCode::Forbidden, words);
+                let refusal = Refusal::new(RefusalCode::Forbidden, words);
                 self.send(page, &ToPage::Refused { id, refusal });
             }
             return;

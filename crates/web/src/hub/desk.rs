@@ -10,7 +10,6 @@ use quadrille_desk::{Desk, Rights, Setup};
 use quadrille_games::records::AnyRecord;
 use tokio::time::Instant;
 
-use super::asks::refuse;
 use super::pages::Queue;
 use super::{Hub, now};
 use crate::guard::Role;
@@ -157,5 +156,5 @@ impl Hub {
 
 /// The machine could not do it.
 pub(super) fn machine(words: String) -> Refusal {
-    refuse(RefusalCode::Machine, words)
+    Refusal::new(RefusalCode::Machine, words)
 }

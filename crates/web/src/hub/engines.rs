@@ -7,14 +7,14 @@ use quadrille_desk::wire::{
 use tokio::sync::mpsc;
 
 use super::Hub;
-use super::asks::{Reply, refuse};
+use super::asks::Reply;
 use crate::engines::{Changed, EngineRecord, Steps, look_at};
 
 impl Hub {
     pub(super) fn add_engine(&mut self, page: PageId, id: u32, new: NewEngine) -> Reply {
         if self.engines.is_adding {
             let words = "another engine is being added; wait until that is done";
-            return Err(refuse(RefusalCode::TooMuch, words)).into();
+            return Err(Refusal::new(RefusalCode::TooMuch, words)).into();
         }
         let (handle, program) = (self.handle.clone(), self.engines.program());
         // It has no number yet.
@@ -49,7 +49,7 @@ impl Hub {
                     hub.engines.adopt_first_talk(*engine);
                 }
                 let result = result.map(Answer::Engine);
-                let result = result.map_err(|words| refuse(RefusalCode::Engine, words));
+                let result = result.map_err(|words| Refusal::new(RefusalCode::Engine, words));
                 hub.keep_engines();
                 hub.answer(page, id, result);
             })
@@ -67,13 +67,13 @@ impl Hub {
     ) -> Result<Answer, Refusal> {
         let known = self.engines.get(engine).is_some() || *change == EngineChange::Restore;
         if !known {
-            return Err(refuse(
+            return Err(Refusal::new(
                 RefusalCode::Gone,
                 "there is no such engine any more",
             ));
         }
         let changed = self.engines.change(engine, change);
-        let (engine, changed) = changed.map_err(|words| refuse(RefusalCode::Value, words))?;
+        let (engine, changed) = changed.map_err(|words| Refusal::new(RefusalCode::Value, words))?;
         if changed == Changed::List {
             self.keep_engines();
         }

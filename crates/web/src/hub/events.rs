@@ -8,7 +8,7 @@ use rusqlite::{OptionalExtension, params};
 use tokio::task::spawn_blocking;
 
 use super::Hub;
-use super::asks::{Reply, refuse};
+use super::asks::Reply;
 use super::desk::machine;
 use crate::events::{self, Begun};
 
@@ -21,23 +21,12 @@ impl Hub {
         work: impl FnOnce() -> Result<T, String> + Send + 'static,
         then: impl FnOnce(&mut Self, T) -> Reply + Send + 'static,
     ) -> Reply {
-        let handle = self.handle.clone();
-        tokio::spawn(async move {
+        let done = async {
             let done = spawn_blocking(work).await;
             let done = done.unwrap_or_else(|error| Err(error.to_string()));
-            handle
-                .call(move |hub| {
-                    let reply = match done {
-                        Ok(value) => then(hub, value),
-                        Err(words) => Err(refuse(RefusalCode::Value, words)).into(),
-                    };
-                    if let Reply::Now(result) = reply {
-                        hub.answer(page, id, *result);
-                    }
-                })
-                .await;
-        });
-        Reply::Later
+            done.map_err(|words| Refusal::new(RefusalCode::Value, words))
+        };
+        self.later(page, id, done, then)
     }
 
     pub(super) fn new_event(&self, page: PageId, id: u32, event: Box<NewEvent>) -> Reply {
@@ -46,18 +35,21 @@ impl Hub {
             .iter()
             .map(|engine| self.engines.get(*engine).cloned());
         let Some(engines) = known.collect::<Option<Vec<_>>>() else {
-            return Err(refuse(RefusalCode::Gone, "one of the engines is no more")).into();
+            return Err(Refusal::new(
+                RefusalCode::Gone,
+                "one of the engines is no more",
+            ))
+            .into();
         };
         let (folder, known) = (self.folder.join("events"), self.events.paths());
         let begin = move || events::begin(&event, &engines, &folder, &known);
         self.elsewhere(page, id, begin, move |hub, begun| {
-            hub.add_event(page, id, begun);
-            Reply::Later
+            hub.add_event(page, id, begun)
         })
     }
 
     /// Gives a new event its number, and plays it.
-    fn add_event(&self, page: PageId, id: u32, begun: Begun) {
+    fn add_event(&self, page: PageId, id: u32, begun: Begun) -> Reply {
         let path = begun.path.display().to_string();
         let number = self.data.write_for(move |file| {
             file.execute(
@@ -66,22 +58,14 @@ impl Hub {
             )?;
             Ok(file.last_insert_rowid())
         });
-        let handle = self.handle.clone();
-        tokio::spawn(async move {
-            let number = crate::data::heard(number).await;
-            handle
-                .call(move |hub| {
-                    let result = number.map(|number| number as EventId).map_err(machine);
-                    if let Ok(event) = result {
-                        hub.events.add(event, begun.path.clone(), true, true);
-                        let program = hub.engines.program();
-                        hub.events.run(event, begun, &program, &hub.handle);
-                        hub.look_at_events();
-                    }
-                    hub.answer(page, id, result.map(Answer::Event));
-                })
-                .await;
-        });
+        self.when_heard(page, id, number, |hub, number| {
+            let event = number as EventId;
+            hub.events.add(event, begun.path.clone(), true, true);
+            let program = hub.engines.program();
+            hub.events.run(event, begun, &program, &hub.handle);
+            hub.look_at_events();
+            Ok(Answer::Event(event)).into()
+        })
     }
 
     pub(super) fn attach_event(&self, page: PageId, id: u32, path: String) -> Reply {
@@ -105,26 +89,15 @@ impl Hub {
                     })
                     .optional()
                 });
-                let handle = hub.handle.clone();
-                tokio::spawn(async move {
-                    let number: Result<Option<i64>, String> = crate::data::heard(number).await;
-                    handle
-                        .call(move |hub| {
-                            let result = match number {
-                                Ok(Some(number)) => {
-                                    let event = number as EventId;
-                                    hub.events.add(event, path, false, false);
-                                    hub.look_at_events();
-                                    Ok(Answer::Event(event))
-                                }
-                                Ok(None) => Err(machine("the event was not kept".into())),
-                                Err(words) => Err(machine(words)),
-                            };
-                            hub.answer(page, id, result);
-                        })
-                        .await;
-                });
-                Reply::Later
+                hub.when_heard(page, id, number, |hub, number: Option<i64>| {
+                    let Some(number) = number else {
+                        return Err(machine("the event was not kept".into())).into();
+                    };
+                    let event = number as EventId;
+                    hub.events.add(event, path, false, false);
+                    hub.look_at_events();
+                    Ok(Answer::Event(event)).into()
+                })
             },
         )
     }
@@ -156,7 +129,7 @@ impl Hub {
                     },
                 )
             }
-            Err(words) => Err(refuse(RefusalCode::Value, words)).into(),
+            Err(words) => Err(Refusal::new(RefusalCode::Value, words)).into(),
         }
     }
 
@@ -260,5 +233,5 @@ impl Hub {
 }
 
 fn gone() -> Refusal {
-    refuse(RefusalCode::Gone, "there is no such event any more")
+    Refusal::new(RefusalCode::Gone, "there is no such event any more")
 }

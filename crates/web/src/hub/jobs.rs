@@ -10,9 +10,8 @@ use quadrille_games::Game;
 use quadrille_games::records::{AnyRecord, NodeId};
 
 use super::Hub;
-use super::asks::{Reply, refuse};
+use super::asks::Reply;
 use super::desk::machine;
-use crate::data::heard;
 use crate::engines::EngineRecord;
 use crate::jobs::{NewCheck, NewReport, are_checks};
 use crate::library;
@@ -31,7 +30,7 @@ impl Hub {
         limits: SearchLimits,
     ) -> Reply {
         let Some(engine) = self.engines.get(engine).cloned() else {
-            return Err(refuse(
+            return Err(Refusal::new(
                 RefusalCode::Gone,
                 "there is no such engine any more",
             ))
@@ -39,45 +38,27 @@ impl Hub {
         };
         if limits == SearchLimits::default() {
             let words = "say how long to think about a position: a time, a depth or nodes";
-            return Err(refuse(RefusalCode::Value, words)).into();
+            return Err(Refusal::new(RefusalCode::Value, words)).into();
         }
         match (study, &games[..]) {
             (Some(study), _) => self.report_study(study, engine, limits).into(),
-            (None, []) => Err(refuse(RefusalCode::Value, "choose a game")).into(),
+            (None, []) => Err(Refusal::new(RefusalCode::Value, "choose a game")).into(),
             (None, [game]) => {
                 let game = *game;
                 let found = self.data.read(move |file| library::record(file, game));
-                let handle = self.handle.clone();
-                tokio::spawn(async move {
-                    let found = heard(found).await;
-                    handle
-                        .call(move |hub| {
-                            let result = hub.report_game(game, found, engine, limits);
-                            hub.answer(page, id, result);
-                        })
-                        .await;
-                });
-                Reply::Later
+                self.when_heard(page, id, found, move |hub, found| {
+                    hub.report_game(game, found, engine, limits).into()
+                })
             }
             (None, games) if games.len() > MOST_GAMES => {
                 let words = format!("a report is about {MOST_GAMES} games at most");
-                Err(refuse(RefusalCode::TooMuch, words)).into()
+                Err(Refusal::new(RefusalCode::TooMuch, words)).into()
             }
             (None, _) => {
                 let text = self.data.read(move |file| library::records(file, &games));
-                let handle = self.handle.clone();
-                tokio::spawn(async move {
-                    let text = heard(text).await;
-                    handle
-                        .call(move |hub| {
-                            let result = text.map_err(machine);
-                            let result =
-                                result.and_then(|pgn| hub.report_games(pgn, engine, limits));
-                            hub.answer(page, id, result);
-                        })
-                        .await;
-                });
-                Reply::Later
+                self.when_heard(page, id, text, move |hub, pgn| {
+                    hub.report_games(pgn, engine, limits).into()
+                })
             }
         }
     }
@@ -88,13 +69,13 @@ impl Hub {
         engine: EngineRecord,
         limits: SearchLimits,
     ) -> Result<Answer, Refusal> {
-        let gone = || refuse(RefusalCode::Gone, "there is no such study any more");
+        let gone = || Refusal::new(RefusalCode::Gone, "there is no such study any more");
         let record = self.desk.study_record(study).ok_or_else(gone)?;
         let nodes = self.desk.study_main_line(study).ok_or_else(gone)?;
         let line = record.line(NodeId::ROOT);
         if !engine.games.contains(&line.game()) {
             let words = format!("{} does not play {}", engine.shown_name(), line.game());
-            return Err(refuse(RefusalCode::Value, words));
+            return Err(Refusal::new(RefusalCode::Value, words));
         }
         let tag = |name: &str| record.tags().get(name).unwrap_or("?").to_owned();
         let new = NewReport {
@@ -113,12 +94,11 @@ impl Hub {
     fn report_game(
         &mut self,
         game: u32,
-        found: Result<Option<library::Found>, String>,
+        found: Option<library::Found>,
         engine: EngineRecord,
         limits: SearchLimits,
     ) -> Result<Answer, Refusal> {
-        let found = found.map_err(machine)?;
-        let gone = || refuse(RefusalCode::Gone, "there is no such game any more");
+        let gone = || Refusal::new(RefusalCode::Gone, "there is no such game any more");
         let (pgn, study) = found.ok_or_else(gone)?;
         let study = self.open_library_game(game, &pgn, study)?;
         self.report_study(study, engine, limits)
@@ -158,13 +138,13 @@ impl Hub {
         only: Vec<String>,
         thorough: bool,
     ) -> Result<Answer, Refusal> {
-        let gone = || refuse(RefusalCode::Gone, "there is no such engine any more");
+        let gone = || Refusal::new(RefusalCode::Gone, "there is no such engine any more");
         let engine = self.engines.get(engine).cloned().ok_or_else(gone)?;
         if !engine.games.contains(&game) {
             let words = format!("{} does not play {game}", engine.shown_name());
-            return Err(refuse(RefusalCode::Value, words));
+            return Err(Refusal::new(RefusalCode::Value, words));
         }
-        are_checks(&only).map_err(|words| refuse(RefusalCode::Value, words))?;
+        are_checks(&only).map_err(|words| Refusal::new(RefusalCode::Value, words))?;
         let new = NewCheck {
             engine,
             game,
@@ -180,7 +160,7 @@ impl Hub {
         let done = self.jobs.cancel(job, &self.data);
         self.start_jobs();
         done.map(|()| Answer::Done)
-            .map_err(|words| refuse(RefusalCode::Gone, words))
+            .map_err(|words| Refusal::new(RefusalCode::Gone, words))
     }
 
     pub(super) fn forget_job(&mut self, job: JobId) -> Result<Answer, Refusal> {
@@ -189,7 +169,7 @@ impl Hub {
         self.changed(Topic::Check(job));
         self.start_jobs();
         done.map(|()| Answer::Done)
-            .map_err(|words| refuse(RefusalCode::Gone, words))
+            .map_err(|words| Refusal::new(RefusalCode::Gone, words))
     }
 
     /// Starts what waits.

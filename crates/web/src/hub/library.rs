@@ -12,40 +12,26 @@ use tokio::sync::oneshot;
 use tokio::task::spawn_blocking;
 
 use super::Hub;
-use super::asks::{Reply, refuse};
+use super::asks::Reply;
 use super::desk::machine;
 use crate::data::heard;
 use crate::library::{self, Entry, PLAYED, Query};
-use quadrille_desk::wire::RefusalCode;
+use quadrille_desk::wire::{Refusal, RefusalCode};
 
 /// Games of a text that are taken.
 const MOST_GAMES: usize = 20_000;
 
 impl Hub {
     /// Waits for what the file says, and answers with what is made of it.
-    fn when_heard<T: Send + 'static>(
+    pub(super) fn when_heard<T: Send + 'static>(
         &self,
         page: PageId,
         id: u32,
         heard_of: oneshot::Receiver<Result<T, String>>,
         then: impl FnOnce(&mut Self, T) -> Reply + Send + 'static,
     ) -> Reply {
-        let handle = self.handle.clone();
-        tokio::spawn(async move {
-            let result = heard(heard_of).await;
-            handle
-                .call(move |hub| {
-                    let reply = match result {
-                        Ok(value) => then(hub, value),
-                        Err(words) => Err(machine(words)).into(),
-                    };
-                    if let Reply::Now(result) = reply {
-                        hub.answer(page, id, *result);
-                    }
-                })
-                .await;
-        });
-        Reply::Later
+        let heard = async { heard(heard_of).await.map_err(machine) };
+        self.later(page, id, heard, then)
     }
 
     pub(super) fn find_games(&self, page: PageId, id: u32, query: &LibraryQuery) -> Reply {
@@ -79,7 +65,11 @@ impl Hub {
         let found = self.data.read(move |file| library::record(file, game));
         self.when_heard(page, id, found, move |hub, found| {
             let Some((pgn, study)) = found else {
-                return Err(refuse(RefusalCode::Gone, "there is no such game any more")).into();
+                return Err(Refusal::new(
+                    RefusalCode::Gone,
+                    "there is no such game any more",
+                ))
+                .into();
             };
             hub.open_library_game(game, &pgn, study)
                 .map(Answer::Study)
@@ -93,14 +83,15 @@ impl Hub {
         game: u32,
         pgn: &[u8],
         study: Option<u32>,
-    ) -> Result<u32, quadrille_desk::wire::Refusal> {
+    ) -> Result<u32, Refusal> {
         // Two who ask at once are given the same: the file may not know the first yet.
         let study = self.opened.get(&game).copied().or(study);
         if let Some(study) = study.filter(|study| self.desk.study_record(*study).is_some()) {
             return Ok(study);
         }
         let read = AnyRecord::read(pgn, Game::Chess, 1).into_iter().next();
-        let (record, _) = read.ok_or_else(|| refuse(RefusalCode::Record, "the record is empty"))?;
+        let (record, _) =
+            read.ok_or_else(|| Refusal::new(RefusalCode::Record, "the record is empty"))?;
         let study = self.open_study(record, "")?;
         self.opened.insert(game, study);
         self.data
@@ -128,25 +119,19 @@ impl Hub {
     /// Many games in one text.
     pub(super) fn paste(&self, page: PageId, id: u32, text: String, game: Option<Game>) -> Reply {
         let usual = game.unwrap_or(Game::Chess);
-        let (data, handle) = (Arc::clone(&self.data), self.handle.clone());
-        tokio::spawn(async move {
+        let data = Arc::clone(&self.data);
+        let pasted = async move {
             // Many games take long to read, and nothing that is kept waits for that.
             let read = move || library::read_text(text.as_bytes(), usual, MOST_GAMES);
             let read = spawn_blocking(read).await.unwrap_or_else(|e| Err(e.into()));
-            let pasted = match read {
-                Ok((entries, troubles)) => {
-                    heard(data.write_for(move |file| put_all(file, &entries, troubles))).await
-                }
-                Err(error) => Err(error.to_string()),
-            };
-            handle
-                .call(move |hub| {
-                    hub.changed(Topic::Library);
-                    hub.answer(page, id, pasted.map(Answer::Import).map_err(machine));
-                })
-                .await;
-        });
-        Reply::Later
+            let (entries, troubles) = read.map_err(|error| machine(error.to_string()))?;
+            let put = data.write_for(move |file| put_all(file, &entries, troubles));
+            heard(put).await.map_err(machine)
+        };
+        self.later(page, id, pasted, |hub, view| {
+            hub.changed(Topic::Library);
+            Ok(Answer::Import(view)).into()
+        })
     }
 
     /// A game that was played here.

@@ -7,6 +7,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, channel};
 use std::time::Duration;
 
 use quadrille_games::{AnyLine, Game};
+use quadrille_host::driver::dialect_of;
 use quadrille_protocol::{Command, Dialect, SetOption};
 
 use super::arguments::Arguments;
@@ -104,12 +105,7 @@ impl Engine {
     }
 
     pub(crate) fn dialect(&self) -> Dialect {
-        match self.game() {
-            Game::Chess => Dialect::Uci,
-            Game::Liberty => Dialect::Ulci,
-            Game::Leiser => Dialect::Leiser,
-            Game::Gyges => Dialect::Ugi,
-        }
+        dialect_of(self.game())
     }
 
     pub(crate) fn say(&mut self, line: &str) {

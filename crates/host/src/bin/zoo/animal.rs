@@ -9,6 +9,7 @@ use std::thread::sleep;
 use quadrille_games::any_line::MoveView;
 use quadrille_games::gyges::MoveStyle;
 use quadrille_games::{AnyLine, Game, Position, Side};
+use quadrille_host::driver::dialect_of;
 use quadrille_protocol::{Command, Dialect, Go, PositionBase, SetOption, SetPos};
 
 use super::arguments::Arguments;
@@ -76,12 +77,7 @@ impl Animal {
     }
 
     fn dialect(&self) -> Dialect {
-        match self.game() {
-            Game::Chess => Dialect::Uci,
-            Game::Liberty => Dialect::Ulci,
-            Game::Leiser => Dialect::Leiser,
-            Game::Gyges => Dialect::Ugi,
-        }
+        dialect_of(self.game())
     }
 
     pub(crate) fn say(&mut self, line: &str) {

@@ -1,0 +1,56 @@
+//! Engines, their options and limits, as several commands name them.
+
+use std::path::Path;
+use std::time::Duration;
+
+use quadrille_host::driver::Limits;
+use quadrille_host::spec::EngineSpec;
+
+/// `NAME=VALUE`, or the name of a button.
+pub(crate) fn option(text: &str) -> (&str, Option<&str>) {
+    match text.split_once('=') {
+        Some((name, value)) => (name, Some(value)),
+        None => (text, None),
+    }
+}
+
+/// The same, to be kept.
+pub(crate) fn options(texts: &[String]) -> Vec<(String, Option<String>)> {
+    let owned = |(name, value): (&str, Option<&str>)| (name.into(), value.map(Into::into));
+    texts.iter().map(|text| owned(option(text))).collect()
+}
+
+/// A program; where there is none of that name, words behind it are its arguments:
+/// `gnuchess --uci`.
+pub(crate) fn engine(text: &str, settings: &[String]) -> EngineSpec {
+    let mut words = text.split_whitespace();
+    let (command, args) = match words.next() {
+        Some(first) if !Path::new(text).exists() => (first, words.map(Into::into).collect()),
+        _ => (text, Vec::new()),
+    };
+    EngineSpec {
+        command: command.into(),
+        args,
+        options: options(settings),
+        ..EngineSpec::default()
+    }
+}
+
+/// What ends each search; `usual` milliseconds where nothing else does.
+pub(crate) fn limits(
+    movetime: Option<u64>,
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    usual: u64,
+) -> Limits {
+    let limits = Limits {
+        movetime: movetime.map(Duration::from_millis),
+        depth,
+        nodes,
+        ..Limits::default()
+    };
+    if limits == Limits::default() {
+        return Limits::movetime(Duration::from_millis(usual));
+    }
+    limits
+}
