@@ -112,6 +112,9 @@ Know what results mean; for files, `quadrille elo games.pgn`:
   quadrille sprt --wdl 300,1400,250 --elo1 10
   quadrille sprt --plan --elo0 -3 --elo1 1
 
+Files of games, suites of problems, conversations: `quadrille help pgn`, `solve`
+and `tape`.
+
 Look at a position, count its moves:
   quadrille show --game leiser --moves \"h4g5 a3b2\"
   quadrille show --game liberty --position \"Capablanca 10x8\" --json

@@ -50,6 +50,17 @@ fn two_engines_solve_a_suite() {
     assert_eq!(answers.count(), 6);
 }
 
+/// Every problem of the suite that we ship has the solution it says.
+#[test]
+fn the_suite_of_the_page_is_right() {
+    let folder = TempDir::new().unwrap();
+    let suite = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/suites/mates.epd");
+    let output = solve(folder.path(), &format!("{suite} --nodes 20000 --no-store"));
+    let out = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{out}");
+    assert!(out.contains(": 5 of 5 solved (100.0 %)"), "{out}");
+}
+
 #[test]
 fn what_cannot_be_meant_is_refused() {
     let folder = TempDir::new().unwrap();

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::Read;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -133,13 +134,18 @@ pub(super) fn run(
 
 type Taken = Arc<Mutex<Receiver<(u64, Batch)>>>;
 
-fn work(plan: &Plan, taken: &Taken, results: &Sender<(u64, Done)>) {
+/// A portion that was looked at; nothing if that could not be done.
+type Looked = (u64, Option<Done>);
+
+fn work(plan: &Plan, taken: &Taken, results: &Sender<Looked>) {
     loop {
         let next = taken.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok((number, batch)) = next else {
             return;
         };
-        if results.send((number, look(plan, batch))).is_err() {
+        // A worker that ended without a word would be waited for for ever.
+        let done = catch_unwind(AssertUnwindSafe(|| look(plan, batch))).ok();
+        if results.send((number, done)).is_err() {
             return;
         }
     }
@@ -151,7 +157,7 @@ fn lead(
     portions: &mut Portions,
     flying: usize,
     batches: &Sender<(u64, Batch)>,
-    done: &Receiver<(u64, Done)>,
+    done: &Receiver<Looked>,
     each: &mut dyn FnMut(Done) -> Result<(), PgnError>,
 ) -> Result<(), PgnError> {
     let (mut dealt, mut wanted) = (0_u64, 0_u64);
@@ -171,7 +177,7 @@ fn lead(
         if dealt == wanted {
             return Ok(());
         }
-        let Ok((number, finished)) = done.recv() else {
+        let Ok((number, Some(finished))) = done.recv() else {
             return Err(PgnError::Lost);
         };
         early.insert(number, finished);

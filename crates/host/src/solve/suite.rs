@@ -16,8 +16,9 @@ pub struct Problem {
     pub best: Vec<AnyMove>,
     /// These are wrong (`am`).
     pub avoid: Vec<AnyMove>,
-    /// A mate in so many moves must be seen (`dm`, or `bm #7`).
-    pub mate: Option<u32>,
+    /// A mate in so many moves or fewer must be seen (`dm`, or `bm #7`); below zero
+    /// the side to move is mated (`bm #-7`).
+    pub mate: Option<i32>,
 }
 
 /// A line that is no problem.
@@ -129,9 +130,9 @@ fn problem(text: &str, number: u64, game: Game, rules: &str) -> Result<Problem, 
     })
 }
 
-fn number_of(word: &str, opcode: &str) -> Result<u32, String> {
+fn number_of(word: &str, opcode: &str) -> Result<i32, String> {
     match word.parse() {
-        Ok(moves) if moves > 0 => Ok(moves),
+        Ok(moves) if moves != 0 => Ok(moves),
         _ => Err(format!("{opcode} {word}: a number of moves was expected")),
     }
 }
@@ -146,7 +147,10 @@ impl Problem {
     /// Whether this move, with a mate in so many moves if one was seen, is what is
     /// asked for.
     pub fn is_solved_by(&self, played: AnyMove, mate: Option<i64>) -> bool {
-        let in_time = |most: u32| mate.is_some_and(|moves| (1..=i64::from(most)).contains(&moves));
+        let in_time = |most: i32| {
+            let (most, seen) = (i64::from(most), mate.unwrap_or(0));
+            seen.signum() == most.signum() && seen.unsigned_abs() <= most.unsigned_abs()
+        };
         (self.best.is_empty() || self.best.contains(&played))
             && !self.avoid.contains(&played)
             && self.mate.is_none_or(in_time)
@@ -187,6 +191,13 @@ mod tests {
             !mate.is_solved_by(played("Ra8"), Some(3)) && !mate.is_solved_by(played("Ra8"), None)
         );
         assert!(!mate.is_solved_by(played("Ra8"), Some(-1)));
+        let lost = Problem {
+            mate: Some(-3),
+            ..mate.clone()
+        };
+        assert!(lost.is_solved_by(played("Ra8"), Some(-2)));
+        assert!(!lost.is_solved_by(played("Ra8"), Some(-4)));
+        assert!(!lost.is_solved_by(played("Ra8"), Some(2)));
         assert!(
             avoid.is_solved_by(played("Ra8"), None) && !avoid.is_solved_by(played("Ra7"), None)
         );
