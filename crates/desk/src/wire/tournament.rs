@@ -67,6 +67,8 @@ pub struct EventView {
     pub elsewhere: bool,
     /// The table, best first.
     pub table: Vec<CrossRow>,
+    /// The player that was entered first: Elo and test are about that one.
+    pub first: String,
     /// With two players, Elo of the first and the half width of its 95 % interval.
     pub elo: Option<(f64, f64)>,
     /// Points of the Elo graph: games, Elo, half width.

@@ -68,6 +68,11 @@ pub(crate) fn look(
         state: None,
         elsewhere: running && !own,
         table: table(&archive),
+        first: archive
+            .results()
+            .names()
+            .first()
+            .map_or_else(String::new, |name| one_line(name).into_owned()),
         elo,
         elo_points,
         sprt,

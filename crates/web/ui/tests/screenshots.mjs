@@ -50,7 +50,7 @@ async function prepare(page) {
     ask: 'new-event',
     event: { name: 'Sunday cup', start, engines: players, format: 'round-robin', rounds: 60, games: 2, time, concurrency: 2, openings: '', sprt: null },
   });
-  const mutant = { command: process.execPath, args: [join(ui, 'tests/e2e/engines/odd.mjs'), 'twice'], folder: null, game: 'chess', name: 'Mutant' };
+  const mutant = { command: 'node', args: ['odd.mjs', 'twice'], folder: join(ui, 'tests/e2e/engines'), game: 'chess', name: 'Mutant' };
   const check = await ask({ ask: 'check', engine: await ask({ ask: 'add-engine', engine: mutant }), game: 'chess', only: ['bestmove', 'handshake', 'ready'], thorough: false });
   await page.waitForTimeout(20_000);
   return {

@@ -540,6 +540,10 @@ elsewhere: boolean,
  */
 table: Array<CrossRow>,
 /**
+ * The player that was entered first: Elo and test are about that one.
+ */
+first: string,
+/**
  * With two players, Elo of the first and the half width of its 95 % interval.
  */
 elo: [number, number] | null,

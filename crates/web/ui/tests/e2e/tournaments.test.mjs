@@ -61,6 +61,8 @@ test('a test shows both graphs; pause, go on and stop work', async () => {
   await begin(page, { game: 'leiser', rounds: 2000, format: 'sprt' });
   // Of so many games some are always under way.
   await page.getByRole('img', { name: /^Game \d+:/ }).first().waitFor();
+  // Elo is that of the engine that was entered first, whoever leads.
+  await page.getByRole('heading', { name: /^Elo of Quadrille Leiserchess [\d.]+$/ }).waitFor();
   await page.getByRole('img', { name: /Log likelihood ratio/ }).waitFor({ timeout: 60_000 });
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.locator('.chip', { hasText: 'paused' }).waitFor({ timeout: 60_000 });
