@@ -19,8 +19,8 @@ pub enum Value {
     Mate(i64),
 }
 
-/// A score as a page has it. The chances are White's; where an engine told none, they
-/// come from the [curve](Curve) of the game.
+/// A score as a page has it. The win chance is White's and that of
+/// [people](Curve::for_people), whatever chances an engine gives itself.
 ///
 /// ```
 /// use quadrille_desk::thought::{Value, score_view};
@@ -33,21 +33,17 @@ pub enum Value {
 /// ```
 pub fn score_view(game: Game, value: Value, wdl: Option<Wdl>) -> ScoreView {
     let small = |n: i64| n.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
-    let told = wdl.and_then(|wdl| Some((wdl, wdl.expected()?)));
+    let told = wdl.filter(|wdl| wdl.expected().is_some());
     let (cp, mate, win) = match value {
         Value::Mate(moves) => (None, Some(small(moves)), if moves > 0 { 1.0 } else { 0.0 }),
-        Value::Cp(cp) => {
-            let by_curve = || Curve::of(game).expected(cp as f64);
-            let win = told.map_or_else(by_curve, |(_, win)| win);
-            (Some(small(cp)), None, win)
-        }
+        Value::Cp(cp) => (Some(small(cp)), None, Curve::of(game).for_people(cp as f64)),
     };
     let share = |n: u32| u16::try_from(n.min(1000)).unwrap_or(1000);
     ScoreView {
         cp,
         mate,
         win: (win * 10_000.0).round() / 10_000.0,
-        wdl: told.map(|(wdl, _)| (share(wdl.win), share(wdl.draw), share(wdl.loss))),
+        wdl: told.map(|wdl| (share(wdl.win), share(wdl.draw), share(wdl.loss))),
     }
 }
 
@@ -146,7 +142,7 @@ mod tests {
         });
         let told = engine_score(Game::Chess, Dialect::Uci, Side::Black, Score::cp(80), wdl);
         let told = told.unwrap();
-        assert_eq!((told.win, told.wdl), (0.25, Some((100, 300, 600))));
+        assert_eq!((told.win, told.wdl), (0.4262, Some((100, 300, 600))));
     }
 
     #[test]

@@ -58,6 +58,22 @@ impl Curve {
     pub fn expected(self, value: f64) -> f64 {
         f64::midpoint(1.0, self.wins(value, 1.0) - self.wins(-value, 1.0))
     }
+
+    /// What people can expect from this value. They keep less of an advantage than
+    /// engines do, and lost games are not lost yet: it counts half. In chess that is
+    /// close to what was fitted to the games of people elsewhere.
+    ///
+    /// ```
+    /// use quadrille_games::Game;
+    /// use quadrille_games::chances::Curve;
+    ///
+    /// let chess = Curve::of(Game::Chess);
+    /// assert!((chess.for_people(100.0) - 0.59).abs() < 0.005);
+    /// assert!((chess.for_people(500.0) - 0.88).abs() < 0.01);
+    /// ```
+    pub fn for_people(self, value: f64) -> f64 {
+        self.expected(value / 2.0)
+    }
 }
 
 #[cfg(test)]

@@ -133,7 +133,11 @@ fn player(moves: &[MoveReport], side: Side) -> PlayerReport {
     let free = || own().filter(|played| !played.forced);
     PlayerReport {
         moves: own().count(),
-        accuracy: mean(free().filter_map(|played| played.accuracy).collect()),
+        accuracy: judge::together(
+            &free()
+                .filter_map(|played| played.accuracy)
+                .collect::<Vec<_>>(),
+        ),
         loss: mean(free().filter_map(|played| played.loss).collect()),
         inaccuracies: marked(Judgement::Inaccuracy),
         mistakes: marked(Judgement::Mistake),
@@ -225,7 +229,7 @@ mod tests {
         assert_eq!((black.moves, black.blunders, black.mistakes), (1, 1, 0));
         assert!(black.accuracy.unwrap() < 50.0);
         let (before, after) = report.swing(2).unwrap();
-        assert!(before > 0.4 && after < 0.2);
+        assert!(before > 0.45 && after < 0.3);
         // White's view, whoever is to move.
         assert_eq!(report.positions[1].chance, report.positions[0].chance);
     }
@@ -275,7 +279,7 @@ mod tests {
         let template = played.remove(0);
         let moves: Vec<MoveReport> = (1..=9)
             .map(|ply| {
-                let loss = 0.05 * ply as f64;
+                let loss = 0.025 * ply as f64;
                 MoveReport {
                     ply,
                     loss: Some(loss),

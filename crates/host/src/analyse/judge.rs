@@ -2,16 +2,18 @@
 //!
 //! * The **win chance** of a side is what it can expect from the position: the
 //!   chance of a win and half of that of a draw, 0 to 1. It comes from the
-//!   engine's `wdl` where it sends one; from its score by the curve of the game
-//!   ([`Curve`]) otherwise; a forced win is 1, a forced loss 0, and where the
-//!   rules have ended the game it is the result.
+//!   engine's score by the curve of the game for people ([`Curve::for_people`]); a
+//!   forced win is 1, a forced loss 0, and where the rules have ended the game it is
+//!   the result. The chances of the engine itself (`wdl`) are those of engines, who
+//!   draw what people lose; they only count where there is no score.
 //! * The **loss** of a move is what it took from the mover's win chance: that of
 //!   the position before, less that of the position after. A move that the engine
 //!   would have played loses nothing.
-//! * A loss of 0.1 is an inaccuracy, 0.2 a mistake, 0.3 a blunder.
-//! * The **accuracy** of a move is `100 * 2^(-loss / 0.3)`: all of it without
-//!   loss, half for a blunder on the border. That of a player is the mean over
-//!   the moves for which there was a choice.
+//! * A loss of 0.05 is an inaccuracy, 0.1 a mistake, 0.15 a blunder.
+//! * The **accuracy** of a move is `100 * 2^(-loss / 0.15)`: all of it without
+//!   loss, half for a blunder on the border. That of a player is midway between the
+//!   mean and the harmonic mean over the moves for which there was a choice: many good
+//!   moves do not make up for one that loses.
 
 use quadrille_games::records::Nag;
 use quadrille_games::{Game, Outcome, Side};
@@ -22,7 +24,7 @@ use serde::{Deserialize, Serialize};
 use crate::referee::PlyScore;
 
 /// The loss at which a move counts half.
-pub const HALF: f64 = 0.3;
+pub const HALF: f64 = 0.15;
 
 /// How bad a move was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -49,9 +51,9 @@ impl Judgement {
     /// The least loss that counts so.
     pub const fn least(self) -> f64 {
         match self {
-            Self::Inaccuracy => 0.1,
-            Self::Mistake => 0.2,
-            Self::Blunder => 0.3,
+            Self::Inaccuracy => 0.05,
+            Self::Mistake => 0.1,
+            Self::Blunder => 0.15,
         }
     }
 
@@ -88,9 +90,9 @@ pub fn chance(game: Game, score: Option<PlyScore>, wdl: Option<Wdl>) -> Option<f
     let known = match (score, wdl.and_then(Wdl::expected)) {
         // A mate in no moves has happened: the side to move is mated.
         (Some(PlyScore::Mate(moves)), _) => f64::from(u8::from(moves > 0)),
-        (_, Some(told)) => told,
-        (Some(PlyScore::Cp(cp)), _) => Curve::of(game).expected(cp as f64),
-        (None, _) => return None,
+        (Some(PlyScore::Cp(cp)), _) => Curve::of(game).for_people(cp as f64),
+        (None, Some(told)) => told,
+        (None, None) => return None,
     };
     Some(rounded(known))
 }
@@ -122,6 +124,14 @@ pub fn accuracy(loss: f64) -> f64 {
     100.0 * (-loss / HALF).exp2()
 }
 
+/// The accuracy of a player, from those of the moves.
+pub(super) fn together(moves: &[f64]) -> Option<f64> {
+    let count = moves.len() as f64;
+    let mean = moves.iter().sum::<f64>() / count;
+    let harmonic = count / moves.iter().map(|accuracy| accuracy.recip()).sum::<f64>();
+    (!moves.is_empty()).then(|| rounded(f64::midpoint(mean, harmonic)))
+}
+
 /// Four decimals are more than any engine knows, and the same on every machine.
 pub(super) fn rounded(chance: f64) -> f64 {
     (chance * 10_000.0).round() / 10_000.0
@@ -137,10 +147,10 @@ mod tests {
         let cp = |n| Some(PlyScore::Cp(n));
         let wdl = |win, draw, loss| Some(Wdl { win, draw, loss });
         assert_eq!(chance(Game::Chess, cp(0), None), Some(0.5));
-        assert_eq!(chance(Game::Chess, cp(105), None), Some(0.6884));
-        assert_eq!(chance(Game::Gyges, cp(-100), None), Some(0.2454));
-        // The engine knows its own scores better.
-        assert_eq!(chance(Game::Chess, cp(105), wdl(200, 800, 0)), Some(0.6));
+        assert_eq!(chance(Game::Chess, cp(210), None), Some(0.6884));
+        assert_eq!(chance(Game::Gyges, cp(-200), None), Some(0.2454));
+        // What engines draw people lose.
+        assert_eq!(chance(Game::Chess, cp(210), wdl(200, 800, 0)), Some(0.6884));
         assert_eq!(chance(Game::Chess, None, wdl(0, 500, 500)), Some(0.25));
         assert_eq!(chance(Game::Chess, cp(0), wdl(0, 0, 0)), Some(0.5));
         // A forced win is one, whatever else it says.
@@ -174,11 +184,11 @@ mod tests {
     fn glyphs_begin_where_the_page_says() {
         for (loss, judgement) in [
             (0.0, None),
-            (0.0999, None),
-            (0.1, Some(Judgement::Inaccuracy)),
-            (0.2, Some(Judgement::Mistake)),
-            (0.2999, Some(Judgement::Mistake)),
-            (0.3, Some(Judgement::Blunder)),
+            (0.0499, None),
+            (0.05, Some(Judgement::Inaccuracy)),
+            (0.1, Some(Judgement::Mistake)),
+            (0.1499, Some(Judgement::Mistake)),
+            (0.15, Some(Judgement::Blunder)),
             (1.0, Some(Judgement::Blunder)),
         ] {
             assert_eq!(Judgement::of(loss), judgement, "{loss}");
@@ -188,8 +198,12 @@ mod tests {
     #[test]
     fn a_blunder_counts_half() {
         assert!((accuracy(0.0) - 100.0).abs() < 1e-9);
-        assert!((accuracy(0.3) - 50.0).abs() < 1e-9);
-        assert!((accuracy(0.6) - 25.0).abs() < 1e-9);
-        assert!(accuracy(1.0) > 9.9 && accuracy(1.0) < 10.0);
+        assert!((accuracy(0.15) - 50.0).abs() < 1e-9);
+        assert!((accuracy(0.3) - 25.0).abs() < 1e-9);
+        assert!(accuracy(1.0) > 0.9 && accuracy(1.0) < 1.0);
+        assert_eq!(together(&[]), None);
+        assert_eq!(together(&[100.0, 100.0]), Some(100.0));
+        // 62.5 and 40.
+        assert_eq!(together(&[100.0, 25.0]), Some(51.25));
     }
 }

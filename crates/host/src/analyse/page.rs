@@ -50,7 +50,7 @@ pub fn page(reports: &[GameReport], kept: &[(u64, u64, String)]) -> String {
     }
     out.push_str(
         "<p class=\"m\">Win chance: the chance of a win and half of that of a draw. A move that loses \
-         10 points of it is an inaccuracy (?!), 20 a mistake (?), 30 a blunder (??).</p></body></html>\n",
+         5 points of it is an inaccuracy (?!), 10 a mistake (?), 15 a blunder (??).</p></body></html>\n",
     );
     out
 }
