@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use tokio::sync::oneshot;
 
@@ -74,6 +75,9 @@ impl OutputError {
         Self::Io { path, error }
     }
 }
+
+/// How long a thread with nothing to do may take to end.
+const ABANDONED: Duration = Duration::from_secs(2);
 
 /// Why a record is not whole that nothing hindered but its reader.
 const UNREAD: &str = "the records were not written to their end: they were waiting for a reader";
@@ -184,6 +188,18 @@ impl Output {
             // Nothing is ever sent: an error says that the thread has ended.
             _ = &mut self.written => self.close(),
             () = given_up => Some(UNREAD.into()),
+        }
+    }
+
+    /// Ends the thread of an event that did not begin: it holds the store, which may be
+    /// taken away then. One that waits for the reader of a pipe is not waited for.
+    pub(crate) async fn abandon(&mut self) {
+        self.hang_up();
+        let ended = tokio::time::timeout(ABANDONED, &mut self.written).await;
+        if ended.is_ok()
+            && let Some(thread) = self.thread.take()
+        {
+            let _ = thread.join();
         }
     }
 

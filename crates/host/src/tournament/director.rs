@@ -236,6 +236,7 @@ impl Director {
         };
         if notes.is_err() {
             self.venue.close().await;
+            self.output.abandon().await;
         }
         notes
     }
