@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 use crate::boards::{line_from, line_with};
 use crate::desk::{Desk, Kept};
 use crate::names;
-use crate::refuse::Answered;
+use crate::refuse::{Answered, clean};
+use crate::study::LONGEST_TAG;
 use crate::wire::{
     Answer, Ask, Explored, ExploredMove, LibraryGame, LibraryQuery, LibraryView, Refusal,
     SourceView, StudyStart, Topic,
@@ -54,7 +55,7 @@ impl Entry {
     }
 
     fn tag(&self, name: &str) -> String {
-        self.record.tags().get(name).unwrap_or("?").to_owned()
+        clean(self.record.tags().get(name).unwrap_or("?"), LONGEST_TAG)
     }
 
     fn line(&self) -> AnyLine {

@@ -64,10 +64,28 @@ impl From<PositionError> for Refusal {
     }
 }
 
-/// A text of a page, cut to so many characters, without characters that steer a
-/// terminal.
+/// Whether a character is seen instead of steering a terminal or turning the direction
+/// of what stands around it.
+fn is_seen(c: char) -> bool {
+    let turns = matches!(c, '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
+    !c.is_control() && !turns
+}
+
+/// A text of a page, cut to so many characters, without those that are not seen.
 pub(crate) fn clean(text: &str, most: usize) -> String {
-    let kept = text.chars().filter(|c| !c.is_control() || *c == '\n');
+    let kept = text.chars().filter(|c| is_seen(*c) || *c == '\n');
     let kept: String = kept.take(most).collect();
     kept.trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_steers_or_turns_is_left_out() {
+        assert_eq!(clean(" A\u{202E}nn\u{2066}a\u{1b}[1m\0 ", 40), "Anna[1m");
+        assert_eq!(clean("Анна\nB", 6), "Анна\nB");
+        assert_eq!(clean("abcdef", 3), "abc");
+    }
 }

@@ -99,7 +99,7 @@ fn edits_and_their_undoing() {
     let ids: Vec<u32> = view.nodes.iter().map(|node| node.id).collect();
     assert_eq!(ids, [0, d4, e4], "the main line first");
     let node = &view.nodes[2];
-    assert_eq!(node.comment, "a } comment <b>with</b> \"marks\"");
+    assert_eq!(node.comment, "a ) comment <b>with</b> \"marks\"");
     assert_eq!(
         (&node.shapes[..], &node.nags[..]),
         (&[shape][..], &[1, 146][..])

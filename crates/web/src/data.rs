@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use rusqlite::functions::FunctionFlags;
 use rusqlite::{Connection, OpenFlags, ffi, params};
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 
 use crate::fault::caught;
 
@@ -104,6 +104,8 @@ impl<W> fmt::Debug for Worker<W> {
 struct Progress {
     counts: Mutex<Counts>,
     moved: Condvar,
+    /// Why something waits to be written.
+    trouble: watch::Sender<Option<String>>,
 }
 
 #[derive(Debug, Default)]
@@ -195,8 +197,14 @@ fn serve(connection: &Connection, queue: &mpsc::Receiver<Work>, progress: &Progr
             trouble = trouble.and(written);
         }
         match trouble {
-            Err(error) if !had => report(&format!("{error}; it is tried again and again")),
-            Ok(()) if had => report("everything is written now"),
+            Err(error) if !had => {
+                report(&format!("{error}; it is tried again and again"));
+                progress.trouble.send_replace(Some(error.to_string()));
+            }
+            Ok(()) if had => {
+                report("everything is written now");
+                progress.trouble.send_replace(None);
+            }
             _ => {}
         }
         while unwritten.len() > MOST_UNWRITTEN {
@@ -383,6 +391,11 @@ impl Data {
             reader: Worker::start("data-read", move |queue| read_alone(&second, queue))?,
             progress,
         })
+    }
+
+    /// Why what is to be kept cannot be written just now.
+    pub(crate) fn trouble(&self) -> watch::Receiver<Option<String>> {
+        self.progress.trouble.subscribe()
     }
 
     fn put(&self, work: Work) {

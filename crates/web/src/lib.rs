@@ -27,6 +27,7 @@
 //! # }
 //! ```
 
+mod connections;
 mod data;
 mod engines;
 mod events;

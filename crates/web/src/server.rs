@@ -13,6 +13,7 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
 
+use crate::connections::{self, Bounds};
 use crate::data::{Data, DataError, heard};
 use crate::guard::Guard;
 use crate::http::{Site, router};
@@ -236,7 +237,7 @@ impl Server {
             closing.await;
             let _ = closed.send(());
         };
-        let serving = axum::serve(listener, router(site)).with_graceful_shutdown(closing);
+        let serving = connections::serve(listener, router(site), Bounds::default(), closing);
         // An upload that stands still is not waited for, however long it stands.
         let too_long = async {
             if was_closed.await.is_err() {
@@ -245,7 +246,7 @@ impl Server {
             sleep(FAREWELL).await;
         };
         let served = tokio::select! {
-            served = serving => served,
+            () = serving => Ok(()),
             () = too_long => Ok(()),
             // Nothing can be done any more; what was kept is safe.
             Err(broken) = task => Err(io::Error::other(format!(

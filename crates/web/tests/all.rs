@@ -4,5 +4,7 @@ mod desk;
 mod door;
 #[cfg(unix)]
 mod engines;
+#[cfg(unix)]
+mod events;
 mod library;
 mod support;

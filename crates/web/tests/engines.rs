@@ -10,7 +10,7 @@ use crate::support::{Page, Running, server, usual};
 
 /// What an engine of chess says that always plays e2e4; `extra` and `search` are put
 /// into its handshake and its answer.
-fn script(folder: &Path, extra: &str, search: &str) -> PathBuf {
+pub(crate) fn script(folder: &Path, extra: &str, search: &str) -> PathBuf {
     let path = folder.join("engine.sh");
     let text = format!(
         "#!/bin/sh\nwhile read -r word rest; do\ncase \"$word\" in\n\
@@ -32,9 +32,10 @@ fn script(folder: &Path, extra: &str, search: &str) -> PathBuf {
     path
 }
 
-const PLAIN: &str = "echo 'info depth 1 score cp 20 nodes 20 pv e2e4 e7e5'; echo 'bestmove e2e4'";
+pub(crate) const PLAIN: &str =
+    "echo 'info depth 1 score cp 20 nodes 20 pv e2e4 e7e5'; echo 'bestmove e2e4'";
 
-fn new(command: &Path) -> Value {
+pub(crate) fn new(command: &Path) -> Value {
     json!({"ask": "add-engine", "engine": {
         "command": command, "args": [], "folder": null, "game": null, "name": null}})
 }

@@ -7,9 +7,9 @@ use super::{Copy, Study};
 use crate::refuse::clean;
 use crate::wire::{Edit, NodeId, Refusal};
 
-const LONGEST_TITLE: usize = 200;
+pub(super) const LONGEST_TITLE: usize = 200;
 const LONGEST_COMMENT: usize = 20_000;
-const LONGEST_TAG: usize = 1_000;
+pub(crate) const LONGEST_TAG: usize = 1_000;
 const MOST_TAGS: usize = 200;
 const MOST_NAGS: usize = 32;
 const MOST_SHAPES: usize = 300;

@@ -15,7 +15,10 @@ use quadrille_games::records::{AnyRecord, NodeId as Node, Step, WriteOptions};
 
 use crate::boards::{LONGEST_LINE, start_of};
 use crate::names;
+use crate::refuse::clean;
 use crate::wire::{NodeId, NodeView, Refusal, StudyId, StudyInfo, StudyView};
+pub(crate) use edit::LONGEST_TAG;
+use edit::LONGEST_TITLE;
 
 /// Larger trees are refused: every change tells the whole tree to the page.
 pub(crate) const MOST_NODES: usize = 20_000;
@@ -143,12 +146,13 @@ impl Study {
             tags.get(name)
                 .filter(|value| !matches!(*value, "" | "?" | "-"))
         };
-        match (known("White"), known("Black"), known("Event")) {
+        let title = match (known("White"), known("Black"), known("Event")) {
             (Some(white), Some(black), _) => format!("{white} – {black}"),
             (Some(one), None, _) | (None, Some(one), _) => one.to_owned(),
             (None, None, Some(event)) => event.to_owned(),
             (None, None, None) => String::new(),
-        }
+        };
+        clean(&title, LONGEST_TITLE)
     }
 
     pub(crate) fn info(&self) -> StudyInfo {
@@ -174,7 +178,7 @@ impl Study {
             start: start_of(&start),
             title: self.title(),
             tags: tags
-                .map(|(name, value)| (name.into(), value.into()))
+                .map(|(name, value)| (name.into(), clean(value, usize::MAX)))
                 .collect(),
             result: self.record.result().word().into(),
             opening: names::opening(&self.record.line(last)),

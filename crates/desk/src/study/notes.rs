@@ -82,9 +82,19 @@ fn millis(time: Duration) -> f64 {
     time.as_secs_f64() * 1000.0
 }
 
-/// Other words behind the move; commands stay.
+/// Other words behind the move; commands stay, but for those that were written anew. A
+/// closing brace would end the comment for most other programs.
 pub(super) fn with_comment(notes: &Notes, text: &str) -> Notes {
-    rewritten(notes, |_| true, "", text)
+    let text = text.replace('}', ")");
+    let typed = Comment::new(&text);
+    let is_typed = |wanted: &str| {
+        let names = typed.parts().filter_map(|part| match part {
+            CommentPart::Command { name, .. } => Some(name),
+            CommentPart::Words(_) => None,
+        });
+        names.into_iter().any(|name| name == wanted)
+    };
+    rewritten(notes, |name| !is_typed(name), "", &text)
 }
 
 /// Other arrows and circles; everything else stays.
@@ -246,6 +256,13 @@ mod tests {
             "[%eval 0.3][%foo bar][%cal Ge2e4] new words"
         );
         assert_eq!(read(&new, Game::Chess, Side::White).shapes, [shape]);
+    }
+
+    #[test]
+    fn what_is_typed_reads_back_everywhere_and_stands_once() {
+        let old = notes(&["[%eval 0.3][%csl Ra1] words"]);
+        let new = with_comment(&old, "a {brace} [%csl Gb2]");
+        assert_eq!(new.after[0].text(), "[%eval 0.3] a {brace) [%csl Gb2]");
     }
 
     #[test]

@@ -33,7 +33,7 @@ pub(crate) fn read(text: &str, game: Option<Game>) -> Result<Found, Refusal> {
     if text.len() > LONGEST_TEXT {
         return Err(Refusal::too_much("the text is longer than 32 MiB"));
     }
-    if let Some(line) = position(text, game) {
+    if let Some(line) = position(text, game)? {
         return Ok(Found {
             records: vec![AnyRecord::from_line(&line)],
             troubles: Vec::new(),
@@ -79,26 +79,56 @@ fn unreadable(why: &str) -> Refusal {
 }
 
 /// A position, in one line: as its game writes it, or as a command to an engine.
-fn position(text: &str, game: Option<Game>) -> Option<AnyLine> {
+fn position(text: &str, game: Option<Game>) -> Result<Option<AnyLine>, Refusal> {
     if text.contains('\n') && text.len() > 10_000 {
-        return None;
+        return Ok(None);
     }
     let one_line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let bare = one_line.strip_prefix("fen ").unwrap_or(&one_line);
+    // The board of a broken position of chess may well be one of Liberty Chess: where
+    // nobody spoke of that, the fault is told.
+    if game != Some(Game::Liberty) && has_chess_board(bare) {
+        let line = AnyLine::new(Game::Chess, "", without_operations(bare));
+        return line
+            .map(Some)
+            .map_err(|error| unreadable(&error.to_string()));
+    }
     let mut candidates: Vec<Game> = game.into_iter().collect();
     candidates.extend(Game::ALL.into_iter().filter(|other| Some(*other) != game));
     for game in candidates {
         if let Some(line) = command(&one_line, game) {
-            return Some(line);
+            return Ok(Some(line));
         }
-        let bare = one_line.strip_prefix("fen ").unwrap_or(&one_line);
         // A single word could be the name of a preset, or a number: those are not what
         // people paste, and `e4` is no position.
         let looks = bare.contains('/') || (game == Game::Gyges && bare.len() >= 36);
         if looks && let Ok(line) = AnyLine::new(game, "", bare) {
-            return Some(line);
+            return Ok(Some(line));
         }
     }
-    None
+    Ok(None)
+}
+
+/// Whether a text begins with a board of eight ranks with chess pieces on it, most of
+/// them eight files wide.
+fn has_chess_board(text: &str) -> bool {
+    let board = text.split(' ').next().unwrap_or_default();
+    let pieces = |c: char| "pnbrqkPNBRQK/".contains(c) || c.is_ascii_digit();
+    let width = |rank: &str| -> u32 { rank.chars().map(|c| c.to_digit(10).unwrap_or(1)).sum() };
+    let whole = board.split('/').filter(|rank| width(rank) == 8).count();
+    board.chars().all(pieces) && board.split('/').count() == 8 && whole >= 4
+}
+
+/// The fields of a position, without the operations of EPD behind them.
+fn without_operations(text: &str) -> &str {
+    let is_count = |word: &str| word.bytes().all(|b| b.is_ascii_digit() || b == b'-');
+    let mut spaces = text.match_indices(' ').map(|(at, _)| at);
+    match spaces.nth(3) {
+        Some(end) if !is_count(text[end + 1..].split(' ').next().unwrap_or_default()) => {
+            &text[..end]
+        }
+        _ => text,
+    }
 }
 
 /// `position fen ... moves ...` or `setpos data ...`.
@@ -163,6 +193,29 @@ mod tests {
             Game::Liberty
         );
         assert_eq!(found(after, Some(Game::Liberty)).0, Game::Liberty);
+    }
+
+    #[test]
+    fn a_broken_position_of_chess_is_told_and_not_taken_for_another_game() {
+        let good = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
+        let epd =
+            "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - bm Bb5; id \"a/b\";";
+        assert_eq!(found(epd, None).0, Game::Chess);
+        assert_eq!(found(epd, Some(Game::Gyges)).0, Game::Chess);
+        for (from, to, reason) in [
+            ("RNBQKB1R w", "RNBQ1B1R w", "king"),
+            ("RNBQKB1R w", "RNBQKB2R w", "rank"),
+            (" w ", " x ", "x"),
+            ("/PPPP1PPP/", "/PPPP9PPP/", "9"),
+        ] {
+            let bad = good.replace(from, to);
+            for game in [None, Some(Game::Chess), Some(Game::Leiser)] {
+                let refusal = read(&bad, game).unwrap_err();
+                assert!(refusal.words.contains(reason), "{bad}: {}", refusal.words);
+            }
+        }
+        let without_king = good.replace("QKB1R", "Q1B1R");
+        assert_eq!(found(&without_king, Some(Game::Liberty)).0, Game::Liberty);
     }
 
     #[test]

@@ -105,6 +105,12 @@ pub enum ToPage {
         /// Why.
         refusal: Refusal,
     },
+    /// What happens now cannot be kept, and why; it is tried again and again. Without
+    /// words: everything is kept now.
+    Unkept {
+        /// In English.
+        words: Option<String>,
+    },
     /// About a topic that is followed.
     News {
         /// Which.
@@ -419,6 +425,11 @@ pub enum Ask {
     ControlEvent {
         event: EventId,
         command: String,
+    },
+    /// Takes an event that does not run here off the list; one of our own is deleted with
+    /// its games. Answered by [`Answer::Done`].
+    ForgetEvent {
+        event: EventId,
     },
     /// Answered by [`Answer::Study`].
     StudyEventGame {

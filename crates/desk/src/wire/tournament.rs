@@ -65,6 +65,9 @@ pub struct EventView {
     pub state: Option<String>,
     /// Run by another process of this machine.
     pub elsewhere: bool,
+    /// Its store is not in our data folder: it is watched here, and stays when it is
+    /// forgotten.
+    pub attached: bool,
     /// The table, best first.
     pub table: Vec<CrossRow>,
     /// The player that was entered first: Elo and test are about that one.

@@ -121,6 +121,15 @@ fn free_path(folder: &Path, known: &[PathBuf]) -> PathBuf {
     path((1..u32::MAX).find(|n| !taken(n)).unwrap_or(u32::MAX))
 }
 
+/// Removes a store.
+pub(crate) fn remove(store: &Path) -> Result<(), String> {
+    Store::remove(store);
+    if store.exists() {
+        return Err(format!("{} cannot be removed", store.display()));
+    }
+    Ok(())
+}
+
 impl Events {
     /// Takes in an event.
     pub(crate) fn add(&mut self, id: EventId, path: PathBuf, own: bool, wanted: bool) {
@@ -256,6 +265,22 @@ impl Events {
         }
     }
 
+    /// Takes an event off the list. `Some` is the store of one of our own.
+    pub(crate) fn forget(&mut self, id: EventId) -> Result<Option<PathBuf>, String> {
+        let entry = self
+            .list
+            .get(&id)
+            .ok_or("there is no such event any more")?;
+        if entry.running.is_some() {
+            return Err("this event is running; stop it first".into());
+        }
+        if entry.own && Store::is_running(&entry.path) {
+            return Err("another program plays this event; stop it first".into());
+        }
+        let entry = self.list.remove(&id);
+        Ok(entry.filter(|entry| entry.own).map(|entry| entry.path))
+    }
+
     /// Whether an event is to go on after a restart, for those of our own.
     pub(crate) fn is_wanted(&self, id: EventId) -> bool {
         self.list.get(&id).is_some_and(|entry| entry.wanted)
@@ -348,6 +373,7 @@ impl Events {
         // An event that pauses changes nothing in its store.
         if let Some(view) = &mut seen {
             view.state = entry.state();
+            view.attached = !entry.own;
             // One whose store is gone does not run, whatever was seen last.
             view.info.running &= entry.failures < MOST_FAILURES || entry.running.is_some();
         }

@@ -67,6 +67,7 @@ pub(crate) fn look(
         info: info(id, &archive, running),
         state: None,
         elsewhere: running && !own,
+        attached: false,
         table: table(&archive),
         first: archive
             .results()

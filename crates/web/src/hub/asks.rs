@@ -109,6 +109,7 @@ impl Hub {
             Ask::ForgetJob { job } => self.forget_job(job).into(),
             Ask::NewEvent { event } => self.new_event(page, id, event),
             Ask::AttachEvent { path } => self.attach_event(page, id, path),
+            Ask::ForgetEvent { event } => self.forget_event(page, id, event),
             Ask::ControlEvent { event, command } => self.control_event(page, id, event, &command),
             Ask::StudyEventGame { event, game } => self.study_event_game(page, id, event, game),
             Ask::ExportEvent { event } => self.export_event(page, id, event),

@@ -5,12 +5,12 @@ use std::path::Path;
 use std::time::Duration;
 
 use quadrille_desk::effect::{Crew, Effect, PageId, Purpose, SearchId, SearchNews};
-use quadrille_desk::wire::{FromPage, Room, StudyId, TableId, Topic};
+use quadrille_desk::wire::{FromPage, Room, StudyId, TableId, ToPage, Topic};
 use quadrille_desk::{Desk, Rights, Setup};
 use quadrille_games::records::AnyRecord;
 use tokio::time::Instant;
 
-use super::pages::Queue;
+use super::pages::{Open, Queue};
 use super::{Hub, now};
 use crate::guard::Role;
 use crate::secret::Secret;
@@ -57,7 +57,27 @@ impl Hub {
         let (page, effects) = self.desk.page(rights, now())?;
         self.pages.join(page, role, queue);
         self.carry_out(effects);
+        if self.unkept.is_some() {
+            self.tell_unkept(page);
+        }
         Some(page)
+    }
+
+    /// Whether what happens now can be kept.
+    pub(super) fn kept_or_not(&mut self, unkept: Option<String>) {
+        self.unkept = unkept;
+        for page in self.pages.ids() {
+            self.tell_unkept(page);
+        }
+    }
+
+    /// Guests can do nothing about it.
+    fn tell_unkept(&mut self, page: PageId) {
+        let words = self.unkept.clone();
+        let is_owner = |open: &Open| open.role == Role::Owner;
+        if self.pages.get(page).is_some_and(is_owner) {
+            self.send(page, &ToPage::Unkept { words });
+        }
     }
 
     pub(super) fn left(&mut self, page: PageId) {

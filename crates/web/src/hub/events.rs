@@ -133,6 +133,27 @@ impl Hub {
         }
     }
 
+    /// Takes an event off the list; the store of one of our own is removed.
+    pub(super) fn forget_event(&mut self, page: PageId, id: u32, event: EventId) -> Reply {
+        let store = match self.events.forget(event) {
+            Ok(store) => store,
+            Err(words) => return Err(Refusal::new(RefusalCode::Value, words)).into(),
+        };
+        self.changed(Topic::Event(event));
+        self.changed(Topic::Events);
+        let deleted = self.data.write_for(move |file| {
+            let words = "DELETE FROM events WHERE id = ?1";
+            file.execute(words, params![event]).map(drop)
+        });
+        self.when_heard(page, id, deleted, move |hub, ()| {
+            let Some(store) = store else {
+                return Ok(Answer::Done).into();
+            };
+            let removed = move || events::remove(&store);
+            hub.elsewhere(page, id, removed, |_, ()| Ok(Answer::Done).into())
+        })
+    }
+
     fn go_on(&mut self, event: EventId, begun: Begun) {
         let program = self.engines.program();
         self.events.run(event, begun, &program, &self.handle);

@@ -94,6 +94,8 @@ pub(crate) struct Hub {
     closing: Option<oneshot::Sender<()>>,
     /// What ends now was ended by us.
     closing_down: bool,
+    /// Why what happens now cannot be kept.
+    unkept: Option<String>,
 }
 
 /// Milliseconds since 1970, the desk's clock.
@@ -141,6 +143,7 @@ impl Hub {
             beat: None,
             closing: None,
             closing_down: false,
+            unkept: None,
             handle,
         };
         (hub, notes)
@@ -149,6 +152,7 @@ impl Hub {
     /// Takes notes until it is closed.
     pub(crate) async fn run(mut self, mut notes: mpsc::Receiver<Note>) {
         self.begin();
+        let mut trouble = self.data.trouble();
         loop {
             let due = [self.wake, self.beat].into_iter().flatten().min();
             tokio::select! {
@@ -157,6 +161,7 @@ impl Hub {
                     None => break,
                 },
                 () = until(due) => self.awake(),
+                Ok(()) = trouble.changed() => self.kept_or_not(trouble.borrow_and_update().clone()),
             }
             if self.closing.is_some() {
                 break;

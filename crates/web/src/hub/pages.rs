@@ -123,6 +123,10 @@ impl Pages {
         self.open.iter_mut().map(|(id, page)| (*id, page))
     }
 
+    pub(super) fn ids(&self) -> Vec<PageId> {
+        self.open.keys().copied().collect()
+    }
+
     /// Those who follow a topic of ours.
     pub(super) fn following(&self, topic: &Topic) -> Vec<PageId> {
         let follows = |page: &Open| page.topics.contains(topic);

@@ -20,6 +20,9 @@ type Followed = { topic: Topic; version: number | null; last: News[]; hear: Set<
 /** Whether the other side can be reached, and for how long it could not. */
 export const connection: { state: State; since: number } = $state({ state: 'connecting', since: Date.now() });
 
+/** Why what happens now cannot be kept, in the server's English words. */
+export const unkept: { words: string | null } = $state({ words: null });
+
 /** What the other side said first; empty until then. */
 export const hello: Hello = $state({ program: '', run: '', rooms: [], games: [], data: null });
 
@@ -73,6 +76,9 @@ function heard(message: ToPage): void {
       waiting.delete(message.id);
       return w?.fail(new Refused(message.refusal.code, message.refusal.words));
     }
+    case 'unkept':
+      unkept.words = message.words;
+      return;
     case 'news':
       return told(message.topic, message.version, message.news);
   }
@@ -85,6 +91,7 @@ function greeted(message: Hello): void {
   hello.rooms = message.rooms;
   hello.games = message.games;
   hello.data = message.data;
+  unkept.words = null;
   connection.state = 'open';
   wait = 250;
   for (const f of followed.values()) {

@@ -1,0 +1,234 @@
+//! Connections: taken in bounded numbers, and given up when nothing is said on them.
+
+use std::collections::HashMap;
+use std::future::Future;
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::pin::pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use axum::Router;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use tokio::time::sleep;
+
+/// How long is waited, and for how many.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Bounds {
+    /// For the head of a request, the first and each that follows on the same connection.
+    pub(crate) head: Duration,
+    /// From one address at once. Sockets of pages, which are counted elsewhere, do not
+    /// count.
+    pub(crate) most_from_one: usize,
+    pub(crate) most: usize,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self {
+            head: Duration::from_secs(15),
+            most_from_one: 64,
+            most: 256,
+        }
+    }
+}
+
+/// Answers until `closing` is over, and then what was asked before.
+pub(crate) async fn serve(
+    listener: TcpListener,
+    router: Router,
+    bounds: Bounds,
+    closing: impl Future<Output = ()>,
+) {
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new())
+        .header_read_timeout(bounds.head);
+    let (seats, closed) = (Seats::new(bounds), watch::Sender::new(()));
+    let mut open = JoinSet::new();
+    let mut closing = pin!(closing);
+    loop {
+        let (stream, peer) = tokio::select! {
+            accepted = accept(&listener) => accepted,
+            () = &mut closing => break,
+        };
+        while open.try_join_next().is_some() {}
+        // One that is too many is closed at once: it may come again.
+        let Some(seat) = seats.take(peer.ip()) else {
+            continue;
+        };
+        let service = TowerToHyperService::new(router.clone());
+        let connection = http.serve_connection(TokioIo::new(stream), service);
+        let (connection, mut closed) = (connection.with_upgrades(), closed.subscribe());
+        open.spawn(async move {
+            let mut connection = pin!(connection);
+            tokio::select! {
+                // What goes wrong on a connection is the end of it, and nothing more.
+                _ = connection.as_mut() => {}
+                _ = closed.changed() => {
+                    connection.as_mut().graceful_shutdown();
+                    let _ = connection.await;
+                }
+            }
+            drop(seat);
+        });
+    }
+    closed.send_replace(());
+    open.join_all().await;
+}
+
+async fn accept(listener: &TcpListener) -> (TcpStream, SocketAddr) {
+    loop {
+        match listener.accept().await {
+            Ok(accepted) => return accepted,
+            Err(error) if is_theirs(&error) => {}
+            // No file descriptors, most likely: some may be closed meanwhile.
+            Err(_) => sleep(Duration::from_millis(500)).await,
+        }
+    }
+}
+
+/// Whether a connection was given up before it was taken.
+fn is_theirs(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::ConnectionRefused
+            | io::ErrorKind::ConnectionAborted
+            | io::ErrorKind::ConnectionReset
+    )
+}
+
+/// How many connections there are from each address.
+#[derive(Clone)]
+struct Seats {
+    taken: Arc<Mutex<HashMap<IpAddr, usize>>>,
+    bounds: Bounds,
+}
+
+impl Seats {
+    fn new(bounds: Bounds) -> Self {
+        Self {
+            taken: Arc::default(),
+            bounds,
+        }
+    }
+
+    fn taken(&self) -> MutexGuard<'_, HashMap<IpAddr, usize>> {
+        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn take(&self, from: IpAddr) -> Option<Seat> {
+        let mut taken = self.taken();
+        let mine = taken.get(&from).copied().unwrap_or_default();
+        if mine >= self.bounds.most_from_one || taken.values().sum::<usize>() >= self.bounds.most {
+            return None;
+        }
+        taken.insert(from, mine + 1);
+        Some(Seat {
+            seats: self.clone(),
+            from,
+        })
+    }
+}
+
+/// Is free again when this is dropped.
+struct Seat {
+    seats: Seats,
+    from: IpAddr,
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        let mut taken = self.seats.taken();
+        if let Some(mine) = taken.get_mut(&self.from) {
+            *mine -= 1;
+            if *mine == 0 {
+                taken.remove(&self.from);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{Read, Write};
+    use std::net::{Ipv4Addr, TcpStream};
+    use tokio::sync::oneshot;
+    use tokio::task::spawn_blocking;
+
+    async fn begun(bounds: Bounds) -> (SocketAddr, oneshot::Sender<()>) {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let router = Router::new().route("/", axum::routing::get(|| async { "here" }));
+        let (end, ended) = oneshot::channel();
+        tokio::spawn(serve(listener, router, bounds, async {
+            let _ = ended.await;
+        }));
+        (address, end)
+    }
+
+    fn connected(address: SocketAddr, said: &str) -> TcpStream {
+        let mut stream = TcpStream::connect(address).unwrap();
+        let patience = Duration::from_secs(20);
+        stream.set_read_timeout(Some(patience)).unwrap();
+        stream.write_all(said.as_bytes()).unwrap();
+        stream
+    }
+
+    /// Everything until the connection is closed from there.
+    fn rest(mut stream: TcpStream) -> String {
+        let mut heard = String::new();
+        match stream.read_to_string(&mut heard) {
+            Ok(_) => {}
+            Err(error) if error.kind() == io::ErrorKind::ConnectionReset => {}
+            Err(error) => panic!("not closed: {error}"),
+        }
+        heard
+    }
+
+    #[tokio::test]
+    async fn connections_on_which_nothing_is_said_are_closed() {
+        let head = Duration::from_millis(100);
+        let bounds = Bounds {
+            head,
+            ..Bounds::default()
+        };
+        let (address, _end) = begun(bounds).await;
+        spawn_blocking(move || {
+            assert_eq!(rest(connected(address, "")), "");
+            rest(connected(address, "GET / HTTP/1.1\r\nHost: a\r\nX-Slow: "));
+            // Nor are those kept on which nothing more is said.
+            let heard = rest(connected(address, "GET / HTTP/1.1\r\nHost: a\r\n\r\n"));
+            assert!(heard.ends_with("here"), "{heard}");
+        })
+        .await
+        .unwrap();
+    }
+
+    #[tokio::test]
+    async fn more_than_there_is_room_for_are_closed_at_once_and_may_come_again() {
+        let bounds = Bounds {
+            most_from_one: 2,
+            ..Bounds::default()
+        };
+        let (address, _end) = begun(bounds).await;
+        spawn_blocking(move || {
+            let asked = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+            let silent = [connected(address, ""), connected(address, "")];
+            let mut third = TcpStream::connect(address).unwrap();
+            let _ = third.write_all(asked.as_bytes());
+            assert_eq!(rest(third), "");
+            drop(silent);
+            // The seats are free as soon as the server has seen that.
+            let answered = |_: &u32| rest(connected(address, asked)).ends_with("here");
+            assert!((0..1000).any(|n| answered(&n)));
+        })
+        .await
+        .unwrap();
+    }
+}
