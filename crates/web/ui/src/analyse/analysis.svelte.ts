@@ -65,8 +65,8 @@ export class Analysis {
     if (before && before.search > engine.search) return;
     // A search that has just begun has no lines: the old ones stay, in grey.
     const lines = engine.lines.length === 0 && before && !engine.trouble ? before.lines : engine.lines;
-    const at = engine.lines.length === 0 && before && !engine.trouble ? before.node : engine.node;
-    this.said = { ...this.said, [engine.engine]: { ...engine, lines, node: at } };
+    const node = lines === engine.lines ? engine.node : -1;
+    this.said = { ...this.said, [engine.engine]: { ...engine, lines, node } };
     const best = engine.lines[0];
     if (best && engine.engine === this.engines[0] && !this.threat) this.last = best.score;
   }

@@ -12,6 +12,11 @@ function label(win: number, text: string, rank: number, forced: boolean, turn: s
   return prefs.heads === 'score' || forced ? text : turn;
 }
 
+/** How thick an arrow is, from 0 to 1, by the win chance its move gives away. */
+export function arrowWidth(loss: number): number {
+  return Math.min(1, Math.max(0.1, 1 - loss * 5));
+}
+
 /**
  * The first moves of the lines. They are the thinner the more they lose; a piece
  * that is picked shows only its own, with the engine's view of each.
@@ -22,8 +27,8 @@ export function arrows(study: Study, analysis: Analysis, picked: string | null):
   analysis.engines.slice(0, 4).forEach((id, place) => {
     const now = analysis.shown(id);
     if (!now || now.node !== study.at || now.study !== study.id) return;
-    const mover = analysis.threat ? (now.side === 'white' ? 'black' : 'white') : now.side;
-    const share = (win: number): number => (mover === 'white' ? win : 1 - win);
+    // With the threat that is the side that threatens.
+    const share = (win: number): number => (now.side === 'white' ? win : 1 - win);
     const best = now.lines[0] ? share(winOf(now.lines[0].score)) : 0;
     now.lines.slice(0, analysis.lines).forEach((line, i) => {
       if (picked && line.squares[0] !== picked) return;
@@ -33,7 +38,7 @@ export function arrows(study: Study, analysis: Analysis, picked: string | null):
       all.push({
         squares: line.squares,
         kind: analysis.threat ? 'threat' : ((place + 1) as 1 | 2 | 3 | 4),
-        width: Math.max(0.1, 1 - loss * 5),
+        width: arrowWidth(loss),
         best: i === 0,
         label: label(win, scoreText(line.score, now.side), line.rank, picked !== null, line.squares.length === 1 ? turnSign(line.moves[0]?.at(-1)) : undefined),
         text: analysis.threat ? undefined : line.moves[0],

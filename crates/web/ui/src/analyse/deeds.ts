@@ -1,9 +1,10 @@
 import { go } from '../lib/route.svelte.ts';
-import { askFor } from '../lib/wire.ts';
+import { ask, askFor, type StudyInfo } from '../lib/wire.ts';
 import { t } from '../lib/words.svelte.ts';
 import type { Item } from '../parts/Menu.svelte';
-import { failed, toast } from '../parts/toasts.svelte.ts';
+import { dismiss, failed, toast } from '../parts/toasts.svelte.ts';
 import { copy } from '../shell/paste.ts';
+import { studyName } from './studies.ts';
 import type { Study } from './study.svelte.ts';
 
 /** The moves to a node as text, with their numbers. */
@@ -16,7 +17,9 @@ export async function remove(study: Study, id: number): Promise<void> {
   if (parent === null || parent === undefined) return;
   await study.edit({ edit: 'delete', node: id });
   await study.goTo(parent);
-  toast(t('analyse.deleted'), { undo: () => void study.edit({ edit: 'undo' }).then(() => study.goTo(id)).catch(failed) });
+  const shown = toast(t('analyse.deleted'), { undo: () => void study.edit({ edit: 'undo' }).then(() => study.goTo(id)).catch(failed) });
+  // After another change, Undo would take back that one.
+  study.onchange(() => dismiss(shown));
 }
 
 /** What can be done with a move. */
@@ -48,6 +51,19 @@ export async function savePgn(study: Study): Promise<void> {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
+/** Deletes an analysis; a notice brings it back. */
+export async function deleteStudy(study: Pick<StudyInfo, 'id' | 'title'>): Promise<void> {
+  const name = studyName(study);
+  await ask({ ask: 'delete-study', study: study.id });
+  toast(t('analyse.list.deleted', { name }), { undo: () => void ask({ ask: 'restore-study', study: study.id }).catch(failed) });
+}
+
+/** The same from inside it: the list is where one goes. */
+export async function deleteOpen(study: Pick<StudyInfo, 'id' | 'title'>): Promise<void> {
+  go('/analyse/list');
+  await deleteStudy(study);
+}
+
 /** What can be done with the whole tree. */
 export function studyMenu(study: Study): Item[] {
   const run = (work: () => Promise<unknown>) => () => void work().catch(failed);
@@ -57,8 +73,9 @@ export function studyMenu(study: Study): Item[] {
     { words: t('analyse.copypgn'), icon: 'copy', key: 'Ctrl ⇧ C', run: run(() => copyPgn(study)) },
     { words: t('analyse.download'), icon: 'download', run: run(() => savePgn(study)) },
     { words: t('analyse.undo'), icon: 'undo', key: 'Ctrl Z', run: run(() => study.edit({ edit: 'undo' })) },
-    { words: t('analyse.redo'), icon: 'redo', run: run(() => study.edit({ edit: 'redo' })) },
+    { words: t('analyse.redo'), icon: 'redo', key: 'Ctrl ⇧ Z', run: run(() => study.edit({ edit: 'redo' })) },
     { words: t('analyse.editor'), icon: 'editor', run: () => go(`/editor/${study.game}?position=${text}`) },
     { words: t('analyse.playfrom'), icon: 'play', run: () => go(`/play?game=${study.game}&position=${text}`) },
+    { words: t('analyse.list.remove'), icon: 'trash', danger: true, run: run(() => deleteOpen({ id: study.id, title: study.tree?.title ?? '' })) },
   ];
 }

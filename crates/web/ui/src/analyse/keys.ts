@@ -1,5 +1,6 @@
 import type { Command } from '../lib/keys.svelte.ts';
 import { prefs, remember } from '../lib/prefs.svelte.ts';
+import { outcomeWords } from '../lib/say.ts';
 import { failed, toast } from '../parts/toasts.svelte.ts';
 import { t } from '../lib/words.svelte.ts';
 import type { Analysis } from './analysis.svelte.ts';
@@ -29,6 +30,8 @@ export async function setGlyph(study: Study, nag: number | null): Promise<void> 
 
 /** The moves the engines would choose here, the best first, none twice. */
 function best(study: Study, analysis: Analysis): string[] {
+  // A threat is no move of the side whose turn it is.
+  if (analysis.threat) return [];
   const lines = analysis.engines.flatMap((id) => {
     const now = analysis.said[id];
     return now && now.node === study.at && now.study === study.id ? now.lines : [];
@@ -44,9 +47,11 @@ export function commands({ study, analysis, flip, input, comment }: Deeds): Comm
       return move ? study.move(move) : undefined;
     });
   const say = (): void => {
+    const outcome = study.board?.outcome;
+    if (outcome) return void toast(outcomeWords(study.game, outcome).join(', '));
     const now = analysis.said[analysis.engines[0] ?? -1];
-    const line = now?.lines[0];
-    toast(line ? t('analyse.say', { score: scoreText(line.score, now.side), move: line.notation[0] ?? '', depth: now.depth }) : t('analyse.say.none'));
+    const line = now?.node === study.at ? now.lines[0] : undefined;
+    toast(now && line ? t('analyse.say', { score: scoreText(line.score, now.side), move: line.notation[0] ?? '', depth: now.depth }) : t('analyse.say.none'));
   };
   const room = 'analyse' as const;
   return [
@@ -73,6 +78,7 @@ export function commands({ study, analysis, flip, input, comment }: Deeds): Comm
     { key: '0', words: 'analyse.glyph.none', room, run: run(() => setGlyph(study, null)) },
     { key: 'Delete', words: 'analyse.delete', room, run: run(() => remove(study, study.at)) },
     { key: 'ctrl+z', words: 'analyse.undo', room, run: run(() => study.edit({ edit: 'undo' })) },
+    { key: 'ctrl+shift+z', words: 'analyse.redo', room, run: run(() => study.edit({ edit: 'redo' })) },
     { key: 'ctrl+c', words: 'analyse.copyfen', room, run: run(() => (getSelection()?.toString() ? void document.execCommand('copy') : copyPosition(study))) },
     { key: 'ctrl+shift+c', words: 'analyse.copypgn', room, run: run(() => copyPgn(study)) },
   ];

@@ -1,5 +1,5 @@
 import { prefs } from '../lib/prefs.svelte.ts';
-import type { ScoreView, Side } from '../lib/wire.ts';
+import type { BoardView, Outcome, ScoreView, Side } from '../lib/wire.ts';
 
 /** Whether a score is to be turned round for the reader. */
 function turned(side: Side): boolean {
@@ -35,6 +35,21 @@ export function wdlText(score: ScoreView, side: Side): string {
 export function winOf(score: ScoreView): number {
   if (score.mate !== null && score.mate !== 0) return score.mate > 0 ? 1 : 0;
   return Math.max(0, Math.min(1, score.win));
+}
+
+/** A position that ends the game as a score: it is certain, and no engine need be asked. */
+export function endScore(outcome: Outcome): ScoreView {
+  return { cp: outcome.winner ? null : 0, mate: outcome.winner ? 0 : null, win: outcome.winner === null ? 0.5 : outcome.winner === 'white' ? 1 : 0, wdl: null };
+}
+
+/** A result in short. */
+export function resultSign(outcome: Outcome): string {
+  return outcome.winner === null ? '½' : outcome.winner === 'white' ? '1–0' : '0–1';
+}
+
+/** Whose move a line begins with, and its number: where the side to move passes, the other's. */
+export function lineStart(board: Pick<BoardView, 'side' | 'number'>, side: Side): { side: Side; number: number } {
+  return { side, number: side === 'white' && board.side === 'black' ? board.number + 1 : board.number };
 }
 
 /** A large number in four signs: `943k`, `1.2M`. */

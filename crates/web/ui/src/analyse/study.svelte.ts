@@ -11,6 +11,7 @@ export class Study {
   private boards = new Map<number, BoardView>();
   /** Which way one last went at each branch. */
   private ways = new Map<number, number>();
+  private changed: (() => void) | null = null;
 
   constructor(
     readonly id: number,
@@ -65,6 +66,16 @@ export class Study {
     });
   }
 
+  /** Calls once, before the next change that is made here. */
+  onchange(call: () => void): void {
+    this.changed = call;
+  }
+
+  private change(): void {
+    this.changed?.();
+    this.changed = null;
+  }
+
   /** Looks at a node. */
   async goTo(id: number): Promise<void> {
     const before = this.at;
@@ -89,14 +100,18 @@ export class Study {
   async move(text: string): Promise<void> {
     const at = this.at;
     const there = this.children(at).find((n) => n.text === text);
-    await this.goTo(there?.id ?? (await askFor('node', { ask: 'play', study: this.id, node: at, text })));
+    if (there) return this.goTo(there.id);
+    this.change();
+    await this.goTo(await askFor('node', { ask: 'play', study: this.id, node: at, text }));
   }
 
   async line(moves: string[]): Promise<void> {
+    this.change();
     await this.goTo(await askFor('node', { ask: 'play-line', study: this.id, node: this.at, moves }));
   }
 
   edit(edit: Edit): Promise<number> {
+    this.change();
     return askFor('node', { ask: 'edit-study', study: this.id, edit });
   }
 

@@ -1,4 +1,4 @@
-import type { NodeView } from '../lib/wire.ts';
+import type { NodeView, PositionReport } from '../lib/wire.ts';
 
 /** A piece of a variation: a move, a bracket, words. */
 export type Token = { move: NodeView; number: boolean } | { sign: '(' | ')' } | { words: string; of: number };
@@ -8,6 +8,12 @@ export type Item =
   | { kind: 'row'; key: string; number: number; white: NodeView | null; black: NodeView | null }
   | { kind: 'words'; key: string; text: string; of: number }
   | { kind: 'line'; key: string; tokens: Token[] };
+
+/** The glyphs of a move: its own, and the report's where it has no verdict of its own. */
+export function nagsOf(node: NodeView, found: PositionReport | undefined): number[] {
+  if (!found?.nag || node.nags.some((n) => n <= 6)) return node.nags;
+  return [found.nag, ...node.nags];
+}
 
 /** A variation from a move on, with its own variations in brackets. */
 function variation(from: NodeView, below: (id: number) => NodeView[], tokens: Token[] = []): Token[] {

@@ -103,6 +103,22 @@ export function beside(l: Layout, square: string, dx: number, dy: number): strin
   return squareName(l.game, file, Math.max(0, Math.min(l.ranks - 1, rank)));
 }
 
+/** How far around the focus a board has cells where it is too large to have them all. */
+const NEAR = 12;
+
+/** The squares that get a cell of their own, by row: all, or those near one where there are more than 1600. */
+export function near(l: Layout, at: string): string[][] {
+  if (l.files * l.ranks <= 1600) return rows(l).filter((row) => row[0]?.[0] !== 'P');
+  const here = fileRank(l.game, at) ?? { file: 0, rank: 0 };
+  const range = (middle: number, all: number, back: boolean): number[] => {
+    const from = Math.max(0, middle - NEAR);
+    const list = Array.from({ length: Math.min(all - 1, middle + NEAR) - from + 1 }, (_, i) => from + i);
+    return back ? list.reverse() : list;
+  };
+  const files = range(here.file, l.files, l.flipped);
+  return range(here.rank, l.ranks, !l.flipped).map((rank) => files.map((file) => squareName(l.game, file, rank)));
+}
+
 /** All squares by row from the top of the screen, goals included. */
 export function rows(l: Layout): string[][] {
   const all: string[][] = [];

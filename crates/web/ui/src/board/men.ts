@@ -56,7 +56,12 @@ export function follow(before: Man[], view: BoardView, l: Layout): { men: Man[];
   };
   const from = view.last?.squares[0];
   const to = view.last?.squares.at(l.game === 'gyges' ? 1 : -1);
-  pass((m, p) => (m.square === p.square && m.piece === p.piece && m.side === p.side ? 0 : null));
+  // What stands still is found by its square: a board may have thousands of pieces.
+  const stood = new Map(before.map((man) => [man.square, man]));
+  view.pieces.forEach((piece, i) => {
+    const man = stood.get(piece.square);
+    if (man && man.piece === piece.piece && man.side === piece.side) take(i, piece, man);
+  });
   pass((m, p) => (m.square === from && p.square === to && m.piece === p.piece && m.side === p.side ? 0 : null));
   pass((m, p) => {
     if (m.piece !== p.piece || m.side !== p.side) return null;

@@ -4,27 +4,28 @@ import { saveFile } from '../lib/save.ts';
 /** What the style sheets say and a file must say itself. */
 const STYLES = ['fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-opacity', 'stroke-linejoin', 'stroke-linecap', 'opacity', 'transform', 'stop-color', 'stop-opacity', 'font-size', 'font-family', 'font-weight', 'text-anchor'];
 
+/** What is of the page and not of the picture. */
+const LEFT_OUT = /^(class|style|id|tabindex|role|xmlns|data-.*|aria-.*)$/;
+
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+/** An element as text. It is written, not copied: a copy with styles of its own is refused by the page's policy. */
+function written(element: SVGElement): string {
+  const style = getComputedStyle(element);
+  if (style.display === 'none') return '';
+  const attributes = new Map([...element.attributes].filter(({ name }) => !LEFT_OUT.test(name)).map(({ name, value }) => [name, value]));
+  for (const name of STYLES) {
+    const value = style.getPropertyValue(name);
+    if (value && !(name === 'transform' && value === 'none')) attributes.set(name, value);
+  }
+  const text = [...attributes].map(([name, value]) => ` ${name}="${escaped(value)}"`).join('');
+  const inside = [...element.childNodes].map((node) => (node instanceof SVGElement ? written(node) : escaped(node.nodeType === Node.TEXT_NODE ? (node.textContent ?? '') : ''))).join('');
+  return `<${element.tagName}${text}>${inside}</${element.tagName}>`;
+}
+
 export function pictureText(board: SVGSVGElement): string {
-  const copy = board.cloneNode(true) as SVGSVGElement;
-  const from = [board, ...board.querySelectorAll<SVGElement>('*')];
-  const to = [copy, ...copy.querySelectorAll<SVGElement>('*')];
-  from.forEach((element, i) => {
-    const target = to[i];
-    if (!target) return;
-    const style = getComputedStyle(element);
-    const text = STYLES.map((name) => [name, style.getPropertyValue(name)])
-      .filter(([name, value]) => value && !(name === 'transform' && value === 'none'))
-      .map(([name, value]) => `${name}:${value}`)
-      .join(';');
-    for (const name of ['class', 'tabindex', 'role', 'aria-label', 'aria-hidden', 'aria-selected', 'aria-labelledby']) target.removeAttribute(name);
-    target.setAttribute('style', text);
-    if (style.display === 'none') target.setAttribute('display', 'none');
-  });
   const [, , width, height] = (board.getAttribute('viewBox') ?? '0 0 8 8').split(/\s+/);
-  copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
-  copy.setAttribute('width', width ?? '480');
-  copy.setAttribute('height', height ?? '480');
-  return new XMLSerializer().serializeToString(copy);
+  return written(board).replace('<svg', `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"`);
 }
 
 export function saveSvg(board: SVGSVGElement, name: string): void {

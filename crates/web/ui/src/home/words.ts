@@ -11,6 +11,7 @@ export const en = {
   'home.go': 'Go on',
   'home.yours': 'Your move against {name}',
   'home.open': 'Unfinished against {name}',
+  'home.open.game': 'Unfinished game: {name}',
   'home.study': 'Last analysis: {name}',
   'home.paste': 'Paste or drop a game or a position anywhere to open it.',
 };
@@ -28,6 +29,7 @@ export const ru: Record<keyof typeof en, string> = {
   'home.go': 'Продолжить',
   'home.yours': 'Ваш ход против: {name}',
   'home.open': 'Не закончено против: {name}',
+  'home.open.game': 'Незаконченная партия: {name}',
   'home.study': 'Последний анализ: {name}',
   'home.paste': 'Вставьте или перетащите сюда партию или позицию, и она откроется.',
 };

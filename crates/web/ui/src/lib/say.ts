@@ -6,6 +6,11 @@ export function sideName(game: Game, side: Side): string {
   return maybe(`side.${game}.${side}`) ?? t(`side.${side}`);
 }
 
+/** A position to begin with: some have names that only programmers know. */
+export function presetName(name: string): string {
+  return maybe(`preset.${name}`) ?? name;
+}
+
 /** Why something was refused, in the language of the page where it has words for it. */
 export function refusal(error: unknown): string {
   if (!(error instanceof Refused)) return error instanceof Error ? error.message : String(error);
@@ -28,17 +33,18 @@ export function outcomeWords(game: Game, outcome: Outcome): [string, string] {
 
 /** How a played game ended: who won, and why. */
 export function endWords(game: Game, end: TableEnd): [string, string] {
+  const side = 'loser' in end ? sideName(game, end.loser) : '';
   switch (end.end) {
     case 'rules':
       return outcomeWords(game, end.outcome);
     case 'resigned':
-      return [winner(game, other(end.loser)), t('reason.resigned')];
+      return [winner(game, other(end.loser)), maybe(`reason.${game}.resigned`, { side }) ?? t('reason.resigned', { side })];
     case 'time':
-      return end.draw ? [t('result.draw'), t('reason.time-draw')] : [winner(game, other(end.loser)), t('reason.time')];
+      return end.draw ? [t('result.draw'), t('reason.time-draw', { side })] : [winner(game, other(end.loser)), t('reason.time', { side })];
     case 'agreed':
       return [t('result.draw'), t('reason.agreed')];
     case 'engine':
-      return [winner(game, other(end.loser)), t('reason.engine', { words: end.words })];
+      return [winner(game, other(end.loser)), t('reason.engine', { side, words: end.words })];
     case 'aborted':
       return [t('result.none'), ''];
   }

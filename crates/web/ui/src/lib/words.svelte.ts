@@ -79,10 +79,15 @@ export function short(n: number): string {
   return new Intl.NumberFormat(prefs.language, { notation: 'compact', maximumSignificantDigits: 3 }).format(n);
 }
 
+/** How dates are written: as the browser's user does in the language of the page. English is not only American. */
+export function locale(now: Language, wanted: readonly string[]): string {
+  return wanted.find((tag) => tag.toLowerCase().startsWith(`${now}-`)) ?? (now === 'en' ? 'en-GB' : now);
+}
+
 /** A date, with the time where it was today. */
 export function date(at: number): string {
   const day = new Date(at);
   const today = new Date().toDateString() === day.toDateString();
   const style: Intl.DateTimeFormatOptions = today ? { hour: '2-digit', minute: '2-digit' } : { day: 'numeric', month: 'short', year: 'numeric' };
-  return new Intl.DateTimeFormat(prefs.language, style).format(day);
+  return new Intl.DateTimeFormat(locale(prefs.language, navigator.languages), style).format(day);
 }

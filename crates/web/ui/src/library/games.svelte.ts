@@ -10,21 +10,22 @@ export class Found {
   games = $state.raw<LibraryGame[]>([]);
   loading = $state(false);
   trouble = $state('');
-  #end = false;
+  /** All that fit are here. */
+  complete = $state(false);
   #search: Search | null = null;
   /** Answers to an older search are thrown away. */
   #asked = 0;
 
   async begin(search: Search): Promise<void> {
     this.#search = { ...search };
-    this.#end = false;
+    this.complete = false;
     this.#asked += 1;
     await this.#load(this.#asked, 0);
   }
 
   /** More of the same, where there is more. */
   async more(): Promise<void> {
-    if (this.loading || this.#end || !this.#search) return;
+    if (this.loading || this.complete || !this.#search) return;
     await this.#load(this.#asked, this.games.length);
   }
 
@@ -38,12 +39,12 @@ export class Found {
     try {
       const found = await askFor('games', { ask: 'find-games', query: toQuery(this.#search, skip, PAGE) });
       if (mine !== this.#asked) return;
-      this.#end = found.length < PAGE;
+      this.complete = found.length < PAGE;
       this.games = skip === 0 ? found : [...this.games, ...found];
       this.trouble = '';
     } catch (error) {
       if (mine !== this.#asked) return;
-      this.#end = true;
+      this.complete = true;
       this.trouble = refusal(error);
       if (skip === 0) this.games = [];
     } finally {

@@ -77,14 +77,20 @@ export function engineOf(game: Game, which: 'engine' | 'other'): number | null {
   return all.find((e) => e.id === wanted)?.id ?? all[0]?.id ?? null;
 }
 
-function time(): TimeSetting {
-  if (choices.minutes === 0 && choices.increment === 0) return { time: 'unlimited', engine: 1500 };
-  return { time: 'clock', base: choices.minutes * 60_000, increment: choices.increment * 1000, moves: 0 };
+/** A clock of one's own choice that shows nothing is none: that has its own button. */
+export function clockless(c: Pick<Choices, 'custom' | 'minutes' | 'increment'>): boolean {
+  return c.custom && !(c.minutes > 0 || c.increment > 0);
 }
 
-/** The game that is chosen; nothing while it lacks an engine. */
+function time(): TimeSetting {
+  if (choices.minutes === 0 && choices.increment === 0) return { time: 'unlimited', engine: 1500 };
+  return { time: 'clock', base: (choices.minutes || 0) * 60_000, increment: (choices.increment || 0) * 1000, moves: 0 };
+}
+
+/** The game that is chosen; nothing while it lacks an engine or its clock a time. */
 export function newTable(): NewTable | null {
   const { game, against, level } = choices;
+  if (clockless(choices)) return null;
   const me: Seat = { seat: 'person', name: prefs.name };
   const engine = engineOf(game, 'engine');
   const start = startOf(game);

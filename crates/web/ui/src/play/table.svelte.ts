@@ -12,6 +12,8 @@ export class Table {
   ply: number | null = $state(null);
   private looked: BoardView | null = $state.raw(null);
   private sideChosen: Side | null = $state(null);
+  /** A move that was sent and is not yet told: its ply, and whether it was answered. */
+  private sent: { ply: number; answered: boolean } | null = $state.raw(null);
 
   constructor(readonly id: number) {}
 
@@ -29,6 +31,7 @@ export class Table {
     const same = before !== null && JSON.stringify(before.board) === JSON.stringify(view.board);
     this.view = same ? { ...view, board: before.board } : view;
     this.told = performance.now();
+    if (this.sent && (this.sent.answered || view.plies.length !== this.sent.ply)) this.sent = null;
     if (!before) return;
     if (view.plies.length > before.plies.length) {
       this.ply = null;
@@ -54,6 +57,16 @@ export class Table {
     const seats = this.view?.seats;
     if (!seats) return [];
     return (['white', 'black'] as const).filter((_, i) => seats[i]!.mine);
+  }
+
+  /** A person who came by link plays here: there are no hints then. */
+  get guests(): boolean {
+    return this.view?.seats.some((s) => s.seat.seat === 'guest') ?? false;
+  }
+
+  /** That person is the one at this page. */
+  get guest(): boolean {
+    return this.view?.seats.some((s) => s.mine && s.seat.seat === 'guest') ?? false;
   }
 
   /** Who sits at the bottom. */
@@ -83,6 +96,13 @@ export class Table {
     return this.mine.includes(turn) ? turn : false;
   }
 
+  /** Why a move that is typed cannot be made; nothing where it can. */
+  get hindrance(): 'over' | 'past' | 'wait' | null {
+    if (this.view?.end) return 'over';
+    if (!this.live) return 'past';
+    return this.mayMove && !this.sent ? null : 'wait';
+  }
+
   /** Looks at the position after so many plies. */
   async look(ply: number): Promise<void> {
     const all = this.view?.plies.length ?? 0;
@@ -101,6 +121,15 @@ export class Table {
   }
 
   move(text: string): Promise<unknown> {
-    return this.act({ do: 'move', text, ply: this.view?.plies.length ?? 0 });
+    const ply = this.view?.plies.length ?? 0;
+    const mine = { ply, answered: false };
+    this.sent = mine;
+    return this.act({ do: 'move', text, ply }).then(
+      () => void (mine.answered = true),
+      (error: unknown) => {
+        this.sent = null;
+        throw error;
+      },
+    );
   }
 }

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { open, visit } from './driver.mjs';
+import { errors, open, visit } from './driver.mjs';
 
 const cell = (page, square) => page.locator(`[data-square="${square}"]`);
-const text = (page) => page.getByLabel('Text of the position');
+const text = (page) => page.getByLabel('Position as text');
 
 test('pieces are put, moved and taken away by mouse', async () => {
   const page = await open('/editor/chess');
@@ -52,6 +52,27 @@ test('every error is named at once', async () => {
   assert.equal(await page.getByRole('button', { name: 'Play from here' }).isDisabled(), true);
 });
 
+test('a text that cannot be is red and nothing is green; buttons act on what is shown', async () => {
+  const page = await open('/editor/chess');
+  await cell(page, 'e8').waitFor();
+  const good = page.getByText('This position can be played.');
+  const play = page.getByRole('button', { name: 'Play from here' });
+  await good.waitFor();
+  await text(page).fill('8/8/8/8/8/8/8/8 w - - 0 1');
+  await page.getByText('not on the board yet').waitFor();
+  await play.click();
+  await page.getByText('The text was not put on the board').waitFor();
+  assert.deepEqual([await good.count(), await play.isDisabled()], [0, true]);
+  await text(page).fill('8/8/8/4k3/8/8/4K2R/8 w - - 0 1');
+  await play.click();
+  await page.waitForURL(/#\/play\?.*4k3/);
+  await visit(page, '/editor/liberty');
+  await cell(page, 'a1').waitFor();
+  await page.getByRole('button', { name: 'Empty board' }).click();
+  await page.getByText('The board is empty').waitFor();
+  assert.deepEqual([await good.count(), await play.isDisabled()], [0, true]);
+});
+
 const POSITIONS = {
   chess: ['8/8/8/4k3/8/8/4K2R/8 w - - 0 1', 'black'],
   liberty: ['4k3/8/8/8/2BpB3/8/8/4K3 w - - 0 1', 'black'],
@@ -64,7 +85,7 @@ for (const [game, [position]] of Object.entries(POSITIONS)) {
     const page = await open(`/editor/${game}`);
     await cell(page, game === 'leiser' ? 'a0' : 'a1').waitFor();
     await text(page).fill(position);
-    await page.getByRole('button', { name: 'Read it' }).click();
+    await page.getByRole('button', { name: 'Put it on the board' }).click();
     await page.getByText('This position can be played.').waitFor();
     await page.waitForFunction((p) => document.querySelector('textarea').value.startsWith(p.slice(0, 12)), position);
     await page.getByRole('radio', { name: /^(Black|Lavender|North)$/ }).check();
@@ -93,6 +114,7 @@ test('a Leiserchess piece is turned with R', async () => {
 test('the board is saved as SVG and as PNG', async () => {
   const page = await open('/editor/leiser');
   await cell(page, 'h0').waitFor();
+  const before = errors.length;
   const save = async (name) => {
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name }).click();
@@ -105,6 +127,7 @@ test('the board is saved as SVG and as PNG', async () => {
   const png = await save('Save as PNG');
   assert.deepEqual([...png.subarray(1, 4)], [...Buffer.from('PNG')]);
   assert.ok(png.length > 10_000);
+  assert.deepEqual(errors.slice(before), []);
 });
 
 test('a larger Liberty board', async () => {

@@ -29,6 +29,12 @@ test('a game by link: the guest plays, gives a name, and may do nothing else', a
   await plies(guest, 1);
   await byMouse(guest, ['e7', 'e5']);
   await plies(page, 2);
+  // No hints with a guest; what one asks for is seen by both.
+  assert.equal(await page.getByRole('button', { name: 'Hint' }).count(), 0);
+  await page.getByRole('button', { name: 'Take back' }).click();
+  await page.getByText('You have asked to take a move back').waitFor();
+  await guest.getByRole('button', { name: 'Decline' }).click();
+  await page.getByText('You have asked to take a move back').waitFor({ state: 'detached' });
   // The owner's side is not theirs, nor is anything else.
   await byMouse(guest, ['g1', 'f3']);
   assert.equal(await boardOf(guest).locator('[aria-selected=true]').count(), 0);

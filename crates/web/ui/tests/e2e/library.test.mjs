@@ -48,6 +48,7 @@ test('games are found by player, result, opening and position, and the search is
   const page = await open('/library');
   await page.getByLabel('Player').fill('ann');
   await counted(page, 2);
+  await page.getByRole('status').filter({ hasText: /^2 games found$/ }).waitFor();
   await page.getByRole('combobox', { name: 'Result' }).selectOption('0-1');
   await counted(page, 1);
   assert.match(page.url(), /player=ann/);

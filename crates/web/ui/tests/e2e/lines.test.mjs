@@ -94,7 +94,7 @@ test('6: lines of an older search are grey, bounds are never shown as scores', a
   await byMouse(page, ['e2', 'e4']);
   await at(page, 'e4');
   await page.locator('li.old').first().waitFor();
-  await page.getByText('Of the position before').waitFor();
+  await page.getByText('From the search before').waitFor();
   await page.locator('li.old').first().waitFor({ state: 'detached' });
   const { page: other } = await study({ engines: ['bounds'] });
   const score = rows(other).first().locator('.score');

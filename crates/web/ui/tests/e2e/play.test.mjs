@@ -1,6 +1,7 @@
 // Games on the page of a server.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { oddEngine } from './analyse.mjs';
 import { boardOf, byMouse, drag, plies } from './board.mjs';
 import { asker, open, visit } from './driver.mjs';
 import { ended, wholeGames } from './games.mjs';
@@ -17,6 +18,37 @@ test('a weak engine is beaten from a position of the editor', async () => {
   await page.waitForURL(/#\/play\/\d+/);
   await byMouse(page, ['e1', 'e8']);
   await ended(page, ['1–0', 'White wins', 'by checkmate']);
+});
+
+test('a move typed while the engine thinks stays in its box; draw and resignation are asked once more', async () => {
+  const page = await open('/play');
+  const ask = await asker(page);
+  const seats = [{ seat: 'person', name: '' }, { seat: 'engine', engine: await oddEngine(ask, 'flood'), level: { level: 'full' } }];
+  // The engine thinks for as long as that.
+  const time = { time: 'unlimited', engine: 3000 };
+  const { of: table } = await ask({ ask: 'new-table', table: { start: { game: 'chess', rules: '', position: '' }, seats, time } });
+  await visit(page, `/play/${table}`);
+  await boardOf(page).waitFor();
+  const address = page.url();
+  await page.keyboard.press('i');
+  await page.keyboard.type('a3');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('nh3');
+  await page.keyboard.press('Enter');
+  await page.getByText('It is not your turn yet').waitFor();
+  assert.equal(page.url(), address);
+  await plies(page, 2);
+  assert.equal(await page.getByRole('textbox', { name: 'Move' }).inputValue(), 'nh3');
+  await page.keyboard.press('Enter');
+  await plies(page, 3);
+  await page.getByRole('button', { name: 'Offer a draw' }).click();
+  await page.getByText('Offer a draw?').waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Resign' }).click();
+  await page.getByText('Resign this game?').waitFor();
+  assert.equal(await page.locator('.result').count(), 0);
+  await page.getByRole('button', { name: 'Resign' }).click();
+  await ended(page, ['0–1', 'Black wins', 'White resigned']);
 });
 
 test('14: click-click and drag both work, a second click cancels, illegal does nothing', async () => {

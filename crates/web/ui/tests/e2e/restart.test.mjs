@@ -41,6 +41,8 @@ for (const signal of ['SIGTERM', 'SIGKILL']) {
       const { study } = (await ask({ ask: 'paste', text: '1. d4 d5 (1... f5 2. g3) 2. c4 {kept} *', game: 'chess' })).of;
       const hash = await page.evaluate(() => location.hash);
       await site.restart(signal);
+      // A page of the run before is told what to do.
+      await page.getByText('Open the address it printed').waitFor({ timeout: 30_000 });
       const again = await open(hash.slice(1), { from: site });
       await boardOf(again).waitFor();
       await plies(again, 1);

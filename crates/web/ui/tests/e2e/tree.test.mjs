@@ -67,6 +67,64 @@ test('24: keys 1 to 6 set glyphs, shown in the moves and on the square', async (
   await page.waitForFunction(() => !document.querySelector('.overlay .mark'));
 });
 
+test('the words of a comment are words, whatever had the focus; changes are undone and redone, never the wrong one', async () => {
+  const { page } = await study({ text: BRANCHED });
+  const words = page.getByRole('textbox', { name: 'Comment' });
+  await moves(page).first().click();
+  await page.keyboard.press('c');
+  await page.keyboard.type('flat 2 fix');
+  assert.equal(await words.inputValue(), 'flat 2 fix');
+  await page.keyboard.press('Escape');
+  await page.locator('.tree .words', { hasText: 'flat 2 fix' }).waitFor();
+  await page.getByRole('button', { name: 'Comment', exact: true }).click();
+  assert.ok(await words.evaluate((box) => box === document.activeElement));
+  await page.keyboard.press('Escape');
+  assert.equal(await page.locator('.tree b').count(), 0);
+  // After another change the notice does not offer to undo that one.
+  await moves(page).filter({ hasText: '1…e6' }).click();
+  await page.keyboard.press('Delete');
+  const undo = page.getByRole('button', { name: 'Undo' });
+  await undo.waitFor();
+  await page.keyboard.press('1');
+  await undo.waitFor({ state: 'detached' });
+  await page.locator('.tree b').waitFor();
+  await page.keyboard.press('Control+z');
+  await page.locator('.tree b').waitFor({ state: 'detached' });
+  await page.keyboard.press('Control+Shift+Z');
+  await page.locator('.tree b').waitFor();
+});
+
+test('where the game is over, that is said, and the bar shows the result', async () => {
+  const { page } = await study({ text: '1. f3 e5 2. g4 Qh4# 0-1', engines: ['flood'] });
+  await rows(page).first().waitFor();
+  await page.keyboard.press('End');
+  await page.locator('section.engine', { hasText: 'Black wins, by checkmate' }).waitFor();
+  assert.equal(await page.getByText('The engine failed').count(), 0);
+  const bar = page.getByRole('meter', { name: 'Evaluation' });
+  assert.deepEqual([await bar.getAttribute('aria-valuenow'), (await bar.innerText()).trim()], ['0', '0–1']);
+  await page.keyboard.press('ArrowLeft');
+  await rows(page).first().waitFor();
+});
+
+test('all analyses are listed: found, renamed, deleted, brought back', async () => {
+  const { page, ask } = await study({ text: '[White "Ann"]\n[Black "Bob"]\n\n1. e4 *' });
+  for (let i = 0; i < 9; i++) await ask({ ask: 'new-study', start: { game: 'gyges', rules: '', position: '' }, title: `Later ${i}` });
+  await page.getByRole('button', { name: 'Analyses' }).click();
+  await page.getByRole('menuitem', { name: /All analyses/ }).click();
+  const list = page.getByRole('list', { name: 'Analyses' }).getByRole('listitem');
+  await list.nth(9).waitFor();
+  await page.getByRole('searchbox').fill('ann chess');
+  await list.nth(1).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Rename Ann – Bob' }).click();
+  await page.getByRole('textbox', { name: 'Name of the analysis' }).fill('Annual');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Delete Annual' }).click();
+  await page.getByText('No analysis is called that.').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await list.filter({ hasText: 'Annual' }).getByRole('link').click();
+  await page.waitForURL(/#\/analyse\/\d+/);
+});
+
 test('25, 26: a report fills the graph while it runs, can be cancelled, and counts lead to mistakes', async () => {
   const { page } = await study({ text: '1. f3 e5 2. g4 Qh4# 0-1' });
   await page.getByRole('tab', { name: 'Report' }).click();
@@ -105,6 +163,9 @@ test('25, 26: a report fills the graph while it runs, can be cancelled, and coun
   await graph.focus();
   await page.keyboard.press('ArrowRight');
   await page.waitForFunction(() => document.querySelector('.graph [role=slider]').getAttribute('aria-valuenow') === '1');
+  // The moves have its glyphs.
+  await page.getByRole('tab', { name: 'Moves' }).click();
+  await page.locator('.tree b', { hasText: '??' }).first().waitFor();
 });
 
 test('27: keys copy position and game; a reload loses nothing', async () => {

@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { build } from 'vite';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -14,6 +15,9 @@ let status = 1;
 try {
   await build({
     root: join(here, '../..'),
+    // Not the page's own settings: those put modules together, and every file would run all tests.
+    configFile: false,
+    plugins: [svelte()],
     logLevel: 'error',
     build: {
       ssr: true,
@@ -24,7 +28,9 @@ try {
     ssr: { noExternal: true },
   });
   const files = names.map((name) => join(out, name.replace('.ts', '.js')));
-  status = spawnSync(process.execPath, ['--test', ...files], { stdio: 'inherit' }).status ?? 1;
+  // Every file is tested in a process of its own, which hears of this only so.
+  const env = { ...process.env, NODE_OPTIONS: `--import=${pathToFileURL(join(here, 'browser.mjs'))}` };
+  status = spawnSync(process.execPath, ['--test', ...files], { stdio: 'inherit', env }).status ?? 1;
 } finally {
   rmSync(out, { recursive: true, force: true });
 }
