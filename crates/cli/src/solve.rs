@@ -139,10 +139,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         ));
     }
     if !arguments.json {
-        print(&board.table(&scores, arguments.all));
+        let table = board.table(&scores, arguments.all);
+        board.say(&table);
     }
-    let failed = scores.iter().any(|score| score.failed > 0);
-    Ok(ExitCode::from(u8::from(failed || broken > 0)))
+    if broken > 0 || scores.iter().any(|score| score.failed > 0) {
+        return Ok(ExitCode::FAILURE);
+    }
+    Ok(board.printed)
 }
 
 fn told(error: &SolveError) -> Failure {
@@ -200,6 +203,8 @@ struct Board<'a> {
     done: usize,
     known: usize,
     screen: bool,
+    /// What became of standard output. When it fails, that is said once.
+    printed: ExitCode,
 }
 
 impl<'a> Board<'a> {
@@ -212,6 +217,13 @@ impl<'a> Board<'a> {
             done: 0,
             known: 0,
             screen: io::stderr().is_terminal() && !arguments.json,
+            printed: ExitCode::SUCCESS,
+        }
+    }
+
+    fn say(&mut self, text: &str) {
+        if self.printed == ExitCode::SUCCESS {
+            self.printed = print(text);
         }
     }
 
@@ -219,7 +231,7 @@ impl<'a> Board<'a> {
         if self.arguments.json {
             // Texts and numbers always have a form.
             let line = serde_json::to_string(event).unwrap_or_default();
-            print(&format!("{line}\n"));
+            self.say(&format!("{line}\n"));
         }
         match event {
             SolveEvent::Broken { line, reason } if !self.arguments.json => {

@@ -158,3 +158,67 @@ fn a_host_is_judged_by_what_it_says() {
     }
     assert!(!found.iter().any(|name| name == "host.quit"), "{found:?}");
 }
+
+#[test]
+fn what_cannot_be_meant_is_refused_before_the_check() {
+    let nothing = ["--only", "go", "--skip", "go"];
+    let words = refusal(&[&["check", "builtin"][..], &nothing[..]].concat());
+    assert!(words.contains("no check of uci is left"), "{words}");
+    let words = refusal(&["check", "builtin", "--only", "ugi"]);
+    assert!(words.contains("no check of uci is left"), "{words}");
+    // All of them would be found out after a minute.
+    for option in ["--junit", "--sarif", "--html", "--output"] {
+        let words = refusal(&["check", "builtin", option, "no-such-folder/a"]);
+        assert!(
+            words.contains("no-such-folder/a cannot be written"),
+            "{words}"
+        );
+    }
+    let list = stdout(&["check", "--list", "--only", "stop,go.depth"]);
+    assert!(
+        list.contains("stop.quick") && list.contains("go.depth "),
+        "{list}"
+    );
+    assert!(
+        !list.contains("go.nodes") && !list.contains("handshake"),
+        "{list}"
+    );
+}
+
+#[test]
+fn a_report_goes_to_a_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("report.txt");
+    // Longer than what follows.
+    std::fs::write(&path, "x".repeat(100_000)).expect("a file");
+    let name = path.display().to_string();
+    let output = check(&[
+        "./no-such-engine",
+        "--only",
+        "handshake.starts",
+        "-o",
+        &name,
+    ]);
+    assert_eq!((output.stdout.len(), output.status.code()), (0, Some(5)));
+    let text = std::fs::read_to_string(&path).expect("a report");
+    assert!(
+        text.starts_with("no-such-engine: 0 of 1")
+            && !text.contains('x'.to_string().repeat(9).as_str()),
+        "{text}"
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_report_that_cannot_be_printed_is_a_failure() {
+    let full = std::fs::File::options()
+        .write(true)
+        .open("/dev/full")
+        .expect("Linux has it");
+    let output = Command::new(env!("CARGO_BIN_EXE_quadrille"))
+        .args(["check", "builtin", "--only", "handshake.starts"])
+        .stdout(full)
+        .output()
+        .expect("the binary was built for this test");
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+}

@@ -68,6 +68,11 @@ fn what_cannot_be_meant_is_refused() {
         ("filter g.pgn --plies 3 --no-check", "must follow the moves"),
         ("split g.pgn --every 1", "--output"),
         ("filter g.pgn --duplicates d", "only dedupe"),
+        ("split g.pgn --every 1 -o -", "--output"),
+        ("filter g.pgn --rest -", "would both go to standard output"),
+        ("filter g.pgn -o x --rest - --broken -", "would both go"),
+        ("filter g.pgn --eco Z99", "B20..C19"),
+        ("filter g.pgn --date 2020.13", "2020.05..2021"),
     ] {
         let output = pgn(folder, words);
         let said = text(&output.stderr);
@@ -79,6 +84,67 @@ fn what_cannot_be_meant_is_refused() {
     let output = pgn(folder, "split g.pgn --every 1 -o g.pgn");
     assert!(text(&output.stderr).contains("g-1.pgn is there already"));
     assert_eq!(fs::read_to_string(folder.join("g-1.pgn")).unwrap(), "mine");
+}
+
+/// Standard output is full, or its reader has gone away.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_output_that_fails_is_told_once_and_truly() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    fs::write(folder.join("one.pgn"), "1. e4 e5 1-0\n\n".repeat(3)).unwrap();
+    for words in [
+        "count one.pgn",
+        "count one.pgn --by result --json",
+        "check one.pgn",
+    ] {
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_quadrille"))
+            .arg("pgn")
+            .args(words.split_whitespace())
+            .current_dir(folder)
+            .stdout(full)
+            .output()
+            .unwrap();
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{words}: {said}");
+        assert_eq!(said.matches("cannot write").count(), 1, "{words}: {said}");
+    }
+    // It does not say that there were no games.
+    fs::write(folder.join("many.pgn"), "1. e4 e5 1-0\n\n".repeat(50_000)).unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_quadrille"))
+        .args(["pgn", "filter", "many.pgn"])
+        .current_dir(folder)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(
+        (text(&output.stderr), output.status.code()),
+        (String::new(), Some(0))
+    );
+}
+
+#[test]
+fn two_runs_do_not_write_into_one_file() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    fs::write(folder.join("g.pgn"), GAMES).unwrap();
+    let other = fs::File::create(folder.join("out.pgn.part")).unwrap();
+    other.lock().unwrap();
+    let output = pgn(folder, "filter g.pgn -o out.pgn");
+    assert_eq!(output.status.code(), Some(2));
+    let said = text(&output.stderr);
+    assert!(said.contains("another program is writing it"), "{said}");
+    // What a run that was killed left behind is in the way of none.
+    drop(other);
+    assert_eq!(
+        pgn(folder, "filter g.pgn -o out.pgn").status.code(),
+        Some(1)
+    );
+    assert!(folder.join("out.pgn").exists() && !folder.join("out.pgn.part").exists());
 }
 
 /// A file ten times as long as the memory that the whole program gets.

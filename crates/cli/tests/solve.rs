@@ -123,3 +123,23 @@ fn a_run_that_was_killed_goes_on() {
     let end = events.last().unwrap();
     assert_eq!(end["engines"][0]["solved"], 8);
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_output_that_fails_is_told_once() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    fs::write(
+        folder.join("s.epd"),
+        "6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8#;\n",
+    )
+    .unwrap();
+    for words in ["", "--json"] {
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let words = format!("solve s.epd --nodes 1000 --no-store {words}");
+        let output = command(folder, &words).stdout(full).output().unwrap();
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{words}: {said}");
+        assert_eq!(said.matches("cannot write").count(), 1, "{words}: {said}");
+    }
+}

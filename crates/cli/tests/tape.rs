@@ -261,3 +261,61 @@ engine.quit()
         text(&output.stdout)
     );
 }
+
+#[test]
+fn a_host_that_reads_late_hears_everything() {
+    let folder = TempDir::new().unwrap();
+    // More than one pipe holds and less than two, so that the engine
+    // is gone when it is read.
+    let script = "head -c 100000 /dev/zero | tr '\\0' y; echo > gone";
+    let mut child = Command::new(PROGRAM)
+        .args(["tape", "record", "-o", "a.tape", "--", "sh", "-c", script])
+        .current_dir(folder.path())
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let gone = folder.path().join("gone");
+    for _ in 0..1000 {
+        if gone.exists() {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    // Longer than last words are listened for.
+    std::thread::sleep(std::time::Duration::from_millis(700));
+    let mut heard = Vec::new();
+    let mut output = child.stdout.take().unwrap();
+    std::io::Read::read_to_end(&mut output, &mut heard).unwrap();
+    assert_eq!(
+        (heard.len(), child.wait().unwrap().code()),
+        (100_000, Some(0))
+    );
+}
+
+#[test]
+fn a_tape_is_replaced_only_by_another() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let engine = engine(folder, "exit 0");
+    record(folder, &engine, SAID);
+    let kept = fs::read(folder.join("a.tape")).unwrap();
+    let words = |tape| ["record", "-o", tape, "--", "./no-such-engine"];
+    for name in ["a.tape", "new.tape"] {
+        let output = tape(folder, &words(name), "");
+        assert_eq!(output.status.code(), Some(2));
+        assert!(text(&output.stderr).contains("no-such-engine cannot be started"));
+    }
+    assert_eq!(fs::read(folder.join("a.tape")).unwrap(), kept);
+    assert!(!folder.join("new.tape").exists());
+    // Two at once would write over each other.
+    let file = fs::File::options()
+        .write(true)
+        .open(folder.join("a.tape"))
+        .unwrap();
+    file.lock().unwrap();
+    let output = record(folder, &engine, SAID);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("another program is writing it"));
+    assert_eq!(fs::read(folder.join("a.tape")).unwrap(), kept);
+}

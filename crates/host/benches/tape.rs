@@ -43,8 +43,8 @@ fn main() {
     let recorder = Recorder::begin(file, &[]).expect("a folder of our own");
     let (host_in, mut taped_to) = std::io::pipe().expect("pipes");
     let (mut taped_from, host_out) = std::io::pipe().expect("pipes");
-    let recorded = Recorded::start(&mut Command::new("cat"), recorder, host_in, host_out)
-        .expect("cat is there");
+    let engine = Recorded::spawn(&mut Command::new("cat")).expect("cat is there");
+    let recorded = Recorded::start(engine, recorder, host_in, host_out).expect("threads");
 
     let (mut plain, mut taped) = (Vec::new(), Vec::new());
     for round in 0..ROUNDS + 100 {

@@ -1,7 +1,7 @@
 //! Files that an event must not mix up.
 
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -52,6 +52,32 @@ fn identity(path: &Path) -> io::Result<Identity> {
         (Some(folder), Some(name)) => folder.join(name),
         _ => whole,
     }))
+}
+
+/// Opens a file to write into that no other program writes meanwhile. What is in it
+/// stays until [`emptied`].
+pub(crate) fn open_alone(path: &Path) -> io::Result<File> {
+    let file = File::options()
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(path)?;
+    // Not every place where files are kept knows locks. A file that is gone was put
+    // elsewhere by the one who had it.
+    let taken = matches!(file.try_lock(), Err(TryLockError::WouldBlock)) || !path.exists();
+    if taken {
+        let message = "another program is writing it";
+        return Err(io::Error::new(io::ErrorKind::ResourceBusy, message));
+    }
+    Ok(file)
+}
+
+/// Takes out what was in a file before. Devices and pipes hold nothing.
+pub(crate) fn emptied(file: File) -> io::Result<File> {
+    if file.metadata()?.is_file() {
+        file.set_len(0)?;
+    }
+    Ok(file)
 }
 
 /// Whether two paths lead to one file, which need not be there yet.

@@ -369,8 +369,8 @@ fn a_recorder_passes_everything_through() {
     let recorder = Recorder::begin(File::create(&path).unwrap(), &[]).unwrap();
     let (mut host_in, engine_side) = UnixStream::pair().unwrap();
     let (mut host_out, engine_out) = UnixStream::pair().unwrap();
-    let mut command = Command::new("cat");
-    let recorded = Recorded::start(&mut command, recorder, engine_side, engine_out).unwrap();
+    let engine = Recorded::spawn(&mut Command::new("cat")).unwrap();
+    let recorded = Recorded::start(engine, recorder, engine_side, engine_out).unwrap();
     // Half a line arrives before the other half is said.
     let mut echoed = [0; 5];
     host_in.write_all(b"ab\xff\r\n").unwrap();

@@ -1,6 +1,7 @@
 //! `quadrille check`: whether a program keeps to its protocol.
 
 mod progress;
+mod sheets;
 
 use std::io::{IsTerminal, Write};
 use std::ops::ControlFlow;
@@ -10,14 +11,15 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 use quadrille_games::Game;
 use quadrille_host::check::hosts::{PosedEngine, pose};
-use quadrille_host::check::{Report, Role, Selection, Settings, Subject, check, output};
-use quadrille_host::driver::Orphans;
+use quadrille_host::check::{Report, Role, Selection, Settings, Subject, check, output, table};
+use quadrille_host::driver::{Orphans, dialect_of};
 use quadrille_host::spec::EngineSpec;
 use quadrille_protocol::{Dialect, Severity};
 
 use crate::failure::Failure;
 use crate::named;
 use progress::Progress;
+use sheets::{Files, Sheet};
 
 #[derive(Args)]
 #[command(
@@ -66,9 +68,9 @@ pub(crate) struct Arguments {
     #[arg(long, conflicts_with = "engine")]
     host: bool,
 
-    /// Where the report of a host goes; behind what is there, standard error if
-    /// missing
-    #[arg(long, short, value_name = "FILE", requires = "host")]
+    /// Write the report here, not to standard output. That of a host goes behind
+    /// what is there, and to standard error if this is missing
+    #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 
     /// Show all checks, and make none
@@ -131,15 +133,23 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         return judge_host(arguments);
     }
     let settings = Settings {
-        selection: selection(arguments, Role::Engine)?,
+        selection: some(arguments, Role::Engine)?,
         thorough: arguments.thorough,
         ..Settings::default()
     };
     let subject = arguments.subject()?;
+    // Before an engine is asked for a minute it is known that the answer has a place.
+    let files = Files::open(arguments)?;
+    let output = arguments.output.as_deref().map(Sheet::open).transpose()?;
     let (report, broken_off) = examine(&subject, &settings)?;
-    arguments.write_files(&report)?;
-    crate::print(&arguments.words(&report, crate::paint::wanted())?);
-    if broken_off {
+    let colour = output.is_none() && crate::paint::wanted();
+    let words = arguments.words(&report, colour)?;
+    let printed = match output {
+        Some(sheet) => sheet.write(&words).map(|()| ExitCode::SUCCESS)?,
+        None => crate::print(&words),
+    };
+    files.write(arguments, &report)?;
+    if broken_off || printed != ExitCode::SUCCESS {
         return Ok(ExitCode::FAILURE);
     }
     Ok(arguments.exit_code(&report))
@@ -147,26 +157,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 
 /// Standard output belongs to the conversation: the report goes elsewhere.
 fn judge_host(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let selection = selection(arguments, Role::Host)?;
+    let selection = some(arguments, Role::Host)?;
     let engine = PosedEngine::new(arguments.game, selection, arguments.thorough);
+    let files = Files::open(arguments)?;
+    let output = arguments.output.as_deref().map(Sheet::append).transpose()?;
     let report = pose(engine, std::io::stdin(), std::io::stdout());
-    arguments.write_files(&report)?;
     let text = arguments.words(&report, false)?;
-    match &arguments.output {
-        Some(path) => {
-            let file = std::fs::File::options()
-                .create(true)
-                .append(true)
-                .open(path);
-            file.and_then(|mut file| file.write_all(text.as_bytes()))
-                .map_err(|error| {
-                    Failure::machine(format!("{} cannot be written: {error}", path.display()))
-                })?;
-        }
+    match output {
+        Some(sheet) => sheet.write(&text)?,
         None => {
+            // Without a reader of messages there is nothing to say.
             let _ = std::io::stderr().write_all(text.as_bytes());
         }
     }
+    files.write(arguments, &report)?;
     Ok(arguments.exit_code(&report))
 }
 
@@ -176,9 +180,27 @@ fn selection(arguments: &Arguments, role: Role) -> Result<Selection, Failure> {
     Selection::new(role, only, skip).map_err(Failure::input)
 }
 
+/// The same where something must be left to make: a check of nothing always passes.
+fn some(arguments: &Arguments, role: Role) -> Result<Selection, Failure> {
+    let selection = selection(arguments, role)?;
+    let dialect = dialect_of(arguments.game);
+    if table::of(role, dialect).any(|check| selection.has(check)) {
+        return Ok(selection);
+    }
+    let message = format!("no check of {} is left to make", dialect.name());
+    Err(Failure::input(message).hint("--list shows all checks and their dialects"))
+}
+
 fn list(arguments: &Arguments) -> Result<String, Failure> {
+    let role = if arguments.host {
+        Role::Host
+    } else {
+        Role::Engine
+    };
+    let selection = selection(arguments, role)?;
     if arguments.json {
-        let rows: Vec<serde_json::Value> = quadrille_host::check::table::all()
+        let rows: Vec<serde_json::Value> = table::all()
+            .filter(|check| selection.has(check))
             .map(|check| {
                 let dialects: Vec<&str> = check.dialects.list().map(Dialect::name).collect();
                 serde_json::json!({
@@ -191,12 +213,7 @@ fn list(arguments: &Arguments) -> Result<String, Failure> {
         let text = serde_json::to_string(&rows).map_err(Failure::machine)?;
         return Ok(text + "\n");
     }
-    let role = if arguments.host {
-        Role::Host
-    } else {
-        Role::Engine
-    };
-    Ok(output::list(role, None))
+    Ok(output::list(role, &selection))
 }
 
 /// Checks, with progress on standard error, until it is done or Ctrl-C.
@@ -247,26 +264,6 @@ impl Arguments {
             game: self.game,
             opener: None,
         })
-    }
-
-    /// Writes the files that are wanted.
-    fn write_files(&self, report: &Report) -> Result<(), Failure> {
-        let from = self.fail_on.severity().unwrap_or(Severity::Error);
-        for (path, text) in [
-            (
-                &self.junit,
-                &(|| output::junit(report, from)) as &dyn Fn() -> String,
-            ),
-            (&self.sarif, &|| output::sarif(report, &self.sarif_file)),
-            (&self.html, &|| output::html(report)),
-        ] {
-            if let Some(path) = path {
-                std::fs::write(path, text()).map_err(|error| {
-                    Failure::machine(format!("{} cannot be written: {error}", path.display()))
-                })?;
-            }
-        }
-        Ok(())
     }
 
     /// The report as it is printed.

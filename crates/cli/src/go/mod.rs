@@ -3,7 +3,6 @@
 mod json;
 mod table;
 
-use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -196,7 +195,7 @@ impl Arguments {
         };
         let engine = spec.command.display().to_string();
         let begun =
-            File::create(path).and_then(|file| Recorder::begin(file, &[("engine", &engine)]));
+            Recorder::open(path).and_then(|file| Recorder::begin(file, &[("engine", &engine)]));
         let recorder = begun.map_err(|error| {
             Failure::input(format!("{} cannot be written: {error}", path.display()))
         })?;

@@ -321,7 +321,8 @@ impl Work {
                 by,
                 force,
             } => {
-                let Some(pattern) = &target.output else {
+                let named = target.output.as_ref();
+                let Some(pattern) = named.filter(|path| path.as_os_str() != "-") else {
                     return Err(Failure::input("say what the files are called: --output games.pgn")
                         .hint("they become games-1.pgn, games-2.pgn; {} in the name is where the number goes"));
                 };

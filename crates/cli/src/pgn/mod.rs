@@ -38,9 +38,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     order.keep_apart()?;
     let json = order.common.json;
     let mut voice = Voice::new(json);
-    let summary = order.run(&mut voice)?;
-    voice.finish(&order, &summary)?;
-    Ok(ExitCode::from(u8::from(summary.broken > 0)))
+    let Some(summary) = order.run(&mut voice)? else {
+        voice.clear();
+        return Ok(ExitCode::SUCCESS);
+    };
+    let broken = summary.broken > 0;
+    let printed = voice.finish(&order, &summary)?;
+    Ok(if broken { ExitCode::FAILURE } else { printed })
 }
 
 /// A subcommand in the words of the library.
@@ -124,10 +128,19 @@ impl Order<'_> {
             ),
             ("--broken", self.common.broken.as_deref()),
         ];
+        let mut standard =
+            (self.writes() && whole.is_none_or(|t| t.output.is_none())).then_some("--output");
         for (what, path) in written {
-            let Some(path) = path.filter(|path| path.as_os_str() != "-") else {
+            let Some(path) = path else {
                 continue;
             };
+            if path.as_os_str() == "-" {
+                if let Some(other) = standard.replace(what) {
+                    let message = format!("{other} and {what} would both go to standard output");
+                    return Err(Failure::input(message).hint("name a file for one of them"));
+                }
+                continue;
+            }
             if let Some((other, _)) = named.iter().find(|(_, known)| same_file(known, path)) {
                 let message = format!("{other} and {what} are the same file ({})", path.display());
                 return Err(Failure::input(message).hint("name another file for one of them"));
@@ -136,11 +149,9 @@ impl Order<'_> {
                 named.push((what, path));
             }
         }
-        if self.common.json && self.writes() && target.is_none_or(|t| t.output.is_none()) {
-            return Err(
-                Failure::input("--json and the games would both go to standard output")
-                    .hint("name a file for the games: --output FILE"),
-            );
+        if let Some(what) = standard.filter(|_| self.common.json) {
+            let message = format!("--json and {what} would both go to standard output");
+            return Err(Failure::input(message).hint("name a file for the games: --output FILE"));
         }
         Ok(())
     }
@@ -164,7 +175,8 @@ impl Order<'_> {
         self.common.files.iter().map(open).collect()
     }
 
-    fn run(&self, voice: &mut Voice) -> Result<Summary, Failure> {
+    /// Does it; nothing if the reader of the games went away before their end.
+    fn run(&self, voice: &mut Voice) -> Result<Option<Summary>, Failure> {
         let inputs = self.inputs()?;
         let apart = |path: Option<&Path>| path.map(|path| Out::open(Some(path))).transpose();
         let target = self.target;
@@ -188,7 +200,7 @@ impl Order<'_> {
             Ok(summary) => summary,
             // A reader that has gone away has seen enough.
             Err(PgnError::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
-                return Ok(Summary::default());
+                return Ok(None);
             }
             Err(error) => return Err(told(&error)),
         };
@@ -200,7 +212,7 @@ impl Order<'_> {
                 _ => {}
             }
         }
-        Ok(summary)
+        Ok(Some(summary))
     }
 }
 
@@ -223,6 +235,8 @@ struct Voice {
     shown: Option<Instant>,
     begun: Instant,
     counts: Vec<(String, u64)>,
+    /// What became of standard output. When it fails, that is said once.
+    printed: ExitCode,
 }
 
 /// Values that are kept for the screen; beyond that there are only numbers.
@@ -236,6 +250,13 @@ impl Voice {
             shown: None,
             begun: Instant::now(),
             counts: Vec::new(),
+            printed: ExitCode::SUCCESS,
+        }
+    }
+
+    fn say(&mut self, text: &str) {
+        if self.printed == ExitCode::SUCCESS {
+            self.printed = crate::print(text);
         }
     }
 
@@ -246,7 +267,7 @@ impl Voice {
                 if self.json {
                     let mut object = serde_json::to_value(note).unwrap_or_default();
                     object["event"] = "note".into();
-                    say(&format!("{object}\n"));
+                    self.say(&format!("{object}\n"));
                     return;
                 }
                 let game = note
@@ -262,7 +283,7 @@ impl Voice {
             News::Progress(games) => self.progress(*games),
             News::Count(value, count) => {
                 if self.json {
-                    say(&format!(
+                    self.say(&format!(
                         "{}\n",
                         json!({"event": "count", "value": value, "games": count})
                     ));
@@ -289,13 +310,13 @@ impl Voice {
         }
     }
 
-    fn finish(mut self, order: &Order<'_>, summary: &Summary) -> Result<(), Failure> {
+    fn finish(mut self, order: &Order<'_>, summary: &Summary) -> Result<ExitCode, Failure> {
         self.clear();
         if self.json {
             let mut object = serde_json::to_value(summary).map_err(Failure::machine)?;
             object["event"] = "summary".into();
-            say(&format!("{object}\n"));
-            return Ok(());
+            self.say(&format!("{object}\n"));
+            return Ok(self.printed);
         }
         let text = words(order, summary);
         match &order.job.task {
@@ -307,14 +328,14 @@ impl Voice {
                     let width = width.unwrap_or(0);
                     let _ = writeln!(out, "{count:>width$} {}", one_line(value));
                 }
-                say(&out);
+                self.say(&out);
             }
-            Task::Check => say(&text),
+            Task::Check => self.say(&text),
             _ => {
                 let _ = io::stderr().write_all(text.as_bytes());
             }
         }
-        Ok(())
+        Ok(self.printed)
     }
 }
 
@@ -332,7 +353,8 @@ fn words(order: &Order<'_>, summary: &Summary) -> String {
         let _ = write!(text, ", {} duplicates", summary.duplicates);
     }
     if summary.files > 0 {
-        let _ = write!(text, ", in {} files", summary.files);
+        let files = if summary.files == 1 { "file" } else { "files" };
+        let _ = write!(text, ", in {} {files}", summary.files);
     }
     if summary.broken > 0 {
         let _ = write!(text, ", {} broken", summary.broken);
@@ -352,10 +374,4 @@ fn words(order: &Order<'_>, summary: &Summary) -> String {
         );
     }
     text + "\n"
-}
-
-/// Prints; a reader that has gone away is not missed.
-fn say(text: &str) {
-    let mut out = io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }

@@ -1,7 +1,7 @@
 //! `quadrille tape record`.
 
 use std::ffi::OsString;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::{Command, ExitCode, ExitStatus};
@@ -44,7 +44,19 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             arguments.output.display()
         ))
     };
-    let file = File::create(&arguments.output).map_err(|error| failed(&error))?;
+    let is_new = !arguments.output.exists();
+    let file = Recorder::open(&arguments.output).map_err(|error| failed(&error))?;
+    let mut command = Command::new(program);
+    command.args(words);
+    // A tape that is there is replaced only by one with an engine on it.
+    let mut child = Recorded::spawn(&mut command).map_err(|error| {
+        if is_new {
+            // It is empty.
+            let _ = fs::remove_file(&arguments.output);
+        }
+        let program = program.to_string_lossy();
+        Failure::input(format!("{program} cannot be started: {error}"))
+    })?;
     let line: Vec<_> = arguments
         .command
         .iter()
@@ -53,17 +65,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let line = line.join(" ");
     let mut facts = vec![("engine", line.as_str())];
     facts.extend(arguments.dialect.map(|dialect| ("dialect", dialect.name())));
-    let recorder = Recorder::begin(file, &facts).map_err(|error| failed(&error))?;
-    let mut command = Command::new(program);
-    command.args(words);
-    let (host_in, host_out) = sides().map_err(Failure::machine)?;
-    let recorded = Recorded::start(&mut command, recorder.clone(), host_in, host_out);
-    let recorded = recorded.map_err(|error| {
-        Failure::input(format!(
-            "{} cannot be started: {error}",
-            program.to_string_lossy()
-        ))
+    let recorder = Recorder::begin(file, &facts).map_err(|error| {
+        // It may have ended already.
+        let _ = child.kill().and_then(|()| child.wait());
+        failed(&error)
     })?;
+    let (host_in, host_out) = sides().map_err(Failure::machine)?;
+    let recorded = Recorded::start(child, recorder.clone(), host_in, host_out);
+    let recorded = recorded.map_err(Failure::machine)?;
     let status = wait(recorded).map_err(Failure::machine)?;
     if let Some(error) = recorder.failure() {
         let text = format!("warning: the tape ends early: {error}");

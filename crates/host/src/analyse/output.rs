@@ -4,6 +4,8 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use crate::files::{emptied, open_alone};
+
 /// A file that is written beside its place and put there when it is whole. What
 /// was there before stays until then, and for ever if the writer is killed.
 #[derive(Debug)]
@@ -25,7 +27,7 @@ impl OutputFile {
         let mut beside = path.clone().into_os_string();
         beside.push(".part");
         let beside = PathBuf::from(beside);
-        let file = Some(BufWriter::new(File::create(&beside)?));
+        let file = Some(BufWriter::new(emptied(open_alone(&beside)?)?));
         Ok(Self { path, beside, file })
     }
 
@@ -34,7 +36,7 @@ impl OutputFile {
         if let Some(mut file) = self.file.take() {
             file.flush()?;
             file.get_ref().sync_all()?;
-            drop(file);
+            // Another run may begin its own only when this one is in its place.
             fs::rename(&self.beside, &self.path)?;
         }
         Ok(())

@@ -32,6 +32,9 @@ const IGNORED: &str = "";
 /// An engine that has hung so often is waited for half as long.
 const TRIED: u32 = 4;
 
+/// So long is waited for the first words of an engine that was deaf again and again.
+const LEAST_PATIENCE: Duration = Duration::from_millis(500);
+
 /// A check while it runs.
 #[expect(clippy::struct_excessive_bools, reason = "independent facts")]
 pub(super) struct Examiner<'a> {
@@ -54,6 +57,8 @@ pub(super) struct Examiner<'a> {
     /// How long is waited for what; less for an engine that has hung often.
     pub(super) patience: Patience,
     hangs: u32,
+    /// Starts in a row that came to nothing because the engine said nothing.
+    deaf: u32,
     /// What is failed in place of a general rule, while a scene lasts.
     redirects: Vec<(&'static str, &'static str)>,
     /// The end of the engine has been held against it.
@@ -96,6 +101,7 @@ impl<'a> Examiner<'a> {
             restarts: 0,
             patience: settings.patience,
             hangs: 0,
+            deaf: 0,
             redirects: Vec::new(),
             death_told: false,
             given_up: false,
@@ -286,26 +292,43 @@ impl<'a> Examiner<'a> {
         Ok(())
     }
 
-    /// Starts the engine and brings it to the end of the handshake.
-    pub(super) async fn fresh(&mut self) -> Step {
+    /// Starts the engine and hears it out until it has introduced itself.
+    pub(super) async fn meet(&mut self) -> Step {
         self.open().await?;
         let hello = self.dialect.hello();
         self.say(hello);
-        let greeted = self.wait_for(Said::Greeted, self.patience.hello);
-        if !greeted.await {
+        let patience = self.shortened(self.patience.hello);
+        if !self.wait_for(Said::Greeted, patience).await {
             return Err(self.lost(&format!("no answer to {hello}")));
-        }
-        for (name, value) in &self.subject.spec.options {
-            let line = set_option_words(self.dialect, name, value.as_deref());
-            self.say(&line);
-        }
-        if !self.ready().await {
-            return Err(self.lost("no answer to isready"));
         }
         Ok(())
     }
 
-    fn lost(&mut self, why: &str) -> Lost {
+    /// Starts the engine and brings it to the end of the handshake.
+    pub(super) async fn fresh(&mut self) -> Step {
+        self.meet().await?;
+        for (name, value) in &self.subject.spec.options {
+            let line = set_option_words(self.dialect, name, value.as_deref());
+            self.say(&line);
+        }
+        self.say("isready");
+        let patience = self.shortened(self.patience.ready);
+        if !self.wait_for(Said::Ready, patience).await {
+            return Err(self.lost("no answer to isready"));
+        }
+        self.deaf = 0;
+        Ok(())
+    }
+
+    /// What is left of a patience after starts that came to nothing: every probe
+    /// tries one, and a program that is no engine must not take minutes.
+    fn shortened(&self, patience: Duration) -> Duration {
+        let least = patience.min(LEAST_PATIENCE);
+        (patience / 4_u32.saturating_pow(self.deaf)).max(least)
+    }
+
+    pub(super) fn lost(&mut self, why: &str) -> Lost {
+        self.deaf += 1;
         let death = self.talk.as_ref().and_then(|talk| talk.death.as_ref());
         let words = death.map_or_else(|| why.to_owned(), ToString::to_string);
         Lost::NoEngine(words)
@@ -388,5 +411,37 @@ impl<'a> Examiner<'a> {
     fn lost_it(&mut self) {
         self.restarts += 1;
         self.tell(Event::Restarted);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::probes::PROBES;
+    use super::*;
+    use crate::spec::EngineSpec;
+
+    #[test]
+    fn a_program_that_is_no_engine_does_not_take_minutes() {
+        let subject = Subject {
+            spec: EngineSpec::default(),
+            game: Game::Chess,
+            opener: None,
+        };
+        let settings = Settings::default();
+        let mut watch = |_| ControlFlow::Continue(());
+        let mut x = Examiner::new(&subject, &settings, &mut watch);
+        let mut waited = Duration::ZERO;
+        for _ in PROBES {
+            waited += x.shortened(x.patience.hello);
+            x.lost("no answer to uci");
+        }
+        assert!(waited < Duration::from_secs(30), "{waited:?}");
+        // An engine on a slow day has its time at the next start.
+        x.deaf = 0;
+        assert_eq!(x.shortened(x.patience.hello), settings.patience.hello);
+        assert_eq!(
+            x.shortened(Duration::from_millis(1)),
+            Duration::from_millis(1)
+        );
     }
 }

@@ -71,6 +71,18 @@ fn date(text: &str) -> Option<Date> {
     (!date.is_empty()).then_some(date)
 }
 
+/// A date as a user writes it: nothing in it may be something else than a number.
+fn exact_date(text: &str) -> Option<Date> {
+    let parts: Vec<_> = text.split(['.', '-', '/']).collect();
+    let known = date(text)?;
+    let open = parts.get(known.len()..)?.iter();
+    let sound = open.into_iter().all(|part| part.contains('?'))
+        && parts.len() <= 3
+        && known.get(1).is_none_or(|month| (1..=12).contains(month))
+        && known.get(2).is_none_or(|day| (1..=31).contains(day));
+    sound.then_some(known)
+}
+
 /// Compares what both know.
 fn compare_dates(one: &[u16], other: &[u16]) -> std::cmp::Ordering {
     let length = one.len().min(other.len());
@@ -103,10 +115,15 @@ impl FromStr for DateSpan {
         let (from, to) = text.split_once("..").unwrap_or((text, text));
         let bound = |word: &str| match word.trim() {
             "" => Some(None),
-            word => date(word).map(Some),
+            word => exact_date(word).map(Some),
+        };
+        let ordered = |from: &Option<Date>, to: &Option<Date>| match (from, to) {
+            (Some(from), Some(to)) => compare_dates(from, to).is_le(),
+            (None, None) => false,
+            _ => true,
         };
         match (bound(from), bound(to)) {
-            (Some(from), Some(to)) if from.is_some() || to.is_some() => Ok(Self { from, to }),
+            (Some(from), Some(to)) if ordered(&from, &to) => Ok(Self { from, to }),
             _ => Err(error(
                 text,
                 "span of dates",
@@ -140,11 +157,18 @@ impl FromStr for EcoSpan {
         let (from, to) = text.split_once("..").unwrap_or((text, text));
         let code = |word: &str| {
             let word = word.trim().to_ascii_uppercase();
-            let plain = word.chars().all(|c| c.is_ascii_alphanumeric());
+            // A letter from A to E and two digits; some add a letter of their own.
+            let fits = |(place, c): (usize, char)| match place {
+                0 => matches!(c, 'A'..='E'),
+                1 | 2 => c.is_ascii_digit(),
+                _ => c.is_ascii_alphanumeric(),
+            };
+            let plain = word.chars().enumerate().all(fits);
             (plain && !word.is_empty() && word.len() <= 4).then_some(word)
         };
         match (code(from), code(to)) {
-            (Some(from), Some(to)) => Ok(Self { from, to }),
+            // `B20..B` ends with the last of B.
+            (Some(from), Some(to)) if from <= to || from.starts_with(&to) => Ok(Self { from, to }),
             _ => Err(error(text, "span of openings", "write B90, B9 or B20..C19")),
         }
     }
@@ -368,7 +392,14 @@ mod tests {
         let eco = |text: &str, code: &str| text.parse::<EcoSpan>().unwrap().contains(code);
         assert!(eco("B9", "B97") && !eco("B9", "B87") && eco("b20..c19", "C05"));
         assert!(!eco("B20..C19", "C20") && !eco("B", "") && eco("B20..B99", "B99"));
-        assert!("B 9".parse::<EcoSpan>().is_err());
+        for wrong in ["B 9", "Z99", "9", "Bx", "C19..B20"] {
+            assert!(wrong.parse::<EcoSpan>().is_err(), "{wrong}");
+        }
+        assert!(eco("B20..B", "B99") && eco("B90A", "B90a"));
+        for wrong in ["2020.13", "2020.may", "2020.05.32", "2021..2020", "1.2.3.4"] {
+            assert!(wrong.parse::<DateSpan>().is_err(), "{wrong}");
+        }
+        assert!(dates("2020.??.??", "2020.05.17") && dates("2020-05", "2020.05.17"));
     }
 
     #[test]

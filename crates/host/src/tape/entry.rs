@@ -180,7 +180,7 @@ pub struct Tape {
     pub head: Vec<(String, String)>,
     /// Everything that happened, in order.
     pub entries: Vec<Entry>,
-    /// The tape ends in the middle of a line: whoever wrote it was killed.
+    /// The tape ends in the middle of a line: its writer was killed.
     pub cut: bool,
     /// Lines that could not be understood.
     pub odd: Vec<u64>,

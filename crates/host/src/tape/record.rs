@@ -8,20 +8,24 @@
 
 use std::fs::File;
 use std::io::{self, Read, Write};
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::entry::{Entry, Event, head, write_said};
 use crate::driver::Speaker;
+use crate::files::{emptied, open_alone};
 use crate::record::now;
 
 /// As much as a pipe holds on Linux.
 const CHUNK: usize = 1 << 16;
 
-/// How long the last words of an engine that has ended may take: a program that it
-/// left behind may hold its output open for ever.
+/// How long is listened for the last words of an engine that has ended: a program
+/// that it left behind may hold its output open for ever. A host that is slow to
+/// read them is waited for.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// A tape that is being written. All copies are the same tape.
@@ -38,8 +42,15 @@ struct Recording {
 }
 
 impl Recorder {
+    /// Opens the file of a tape, which no other program may be writing. What is in it
+    /// stays until the tape begins.
+    pub fn open(path: &Path) -> io::Result<File> {
+        open_alone(path)
+    }
+
     /// Begins a tape with what is known of the engine.
-    pub fn begin(mut file: File, facts: &[(&str, &str)]) -> io::Result<Self> {
+    pub fn begin(file: File, facts: &[(&str, &str)]) -> io::Result<Self> {
+        let mut file = emptied(file)?;
         let begun = now().to_string();
         let mut all = vec![("begun", begun.as_str())];
         all.extend_from_slice(facts);
@@ -102,21 +113,25 @@ pub struct Recorded {
     child: Child,
     recorder: Recorder,
     engine: thread::JoinHandle<()>,
+    /// Something that the engine said is on its way to the host.
+    owed: Arc<AtomicBool>,
 }
 
 impl Recorded {
-    /// Starts a program and passes on what goes to it and what comes from it. Its
-    /// standard error is ours.
+    /// Starts a program. Its standard error is ours.
+    pub fn spawn(command: &mut Command) -> io::Result<Child> {
+        let command = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        command.spawn()
+    }
+
+    /// Passes on what goes to a program that was [spawned](Self::spawn) and what
+    /// comes from it.
     pub fn start(
-        command: &mut Command,
+        mut child: Child,
         recorder: Recorder,
         host_in: impl Read + Send + 'static,
         host_out: impl Write + Send + 'static,
     ) -> io::Result<Self> {
-        let mut child = command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()?;
         let (Some(engine_in), Some(engine_out)) = (child.stdin.take(), child.stdout.take()) else {
             // Both were asked for.
             return Err(io::ErrorKind::BrokenPipe.into());
@@ -124,20 +139,29 @@ impl Recorded {
         let own = recorder.clone();
         // It may wait for the host for ever, so it is never waited for.
         thread::Builder::new().name("host".into()).spawn(move || {
-            pass(host_in, engine_in, &own, Speaker::Host);
+            pass(
+                host_in,
+                engine_in,
+                &own,
+                Speaker::Host,
+                &AtomicBool::default(),
+            );
             own.event(Event::HostClosed);
         })?;
         let own = recorder.clone();
+        let owed = Arc::new(AtomicBool::new(false));
+        let owes = Arc::clone(&owed);
         let engine = thread::Builder::new()
             .name("engine".into())
             .spawn(move || {
-                pass(engine_out, host_out, &own, Speaker::Engine);
+                pass(engine_out, host_out, &own, Speaker::Engine, &owes);
                 own.event(Event::EngineClosed);
             })?;
         Ok(Self {
             child,
             recorder,
             engine,
+            owed,
         })
     }
 
@@ -149,8 +173,11 @@ impl Recorded {
     /// Waits until the engine has ended and everything it said has been passed on.
     pub fn wait(mut self) -> io::Result<ExitStatus> {
         let status = self.child.wait()?;
-        let late = Instant::now() + LAST_WORDS;
+        let mut late = Instant::now() + LAST_WORDS;
         while !self.engine.is_finished() && Instant::now() < late {
+            if self.owed.load(Ordering::Relaxed) {
+                late = Instant::now() + LAST_WORDS;
+            }
             thread::sleep(Duration::from_millis(1));
         }
         self.recorder.event(Event::Ended(ending(status)));
@@ -170,8 +197,15 @@ fn ending(status: ExitStatus) -> String {
     }
 }
 
-/// Passes bytes on until one side is closed; the other one is closed with it.
-fn pass(mut from: impl Read, mut to: impl Write, recorder: &Recorder, speaker: Speaker) {
+/// Passes bytes on until one side is closed; the other one is closed with it. While
+/// some are read and not yet written, they are `owed`.
+fn pass(
+    mut from: impl Read,
+    mut to: impl Write,
+    recorder: &Recorder,
+    speaker: Speaker,
+    owed: &AtomicBool,
+) {
     let mut chunk = vec![0; CHUNK];
     loop {
         let n = match from.read(&mut chunk) {
@@ -180,8 +214,11 @@ fn pass(mut from: impl Read, mut to: impl Write, recorder: &Recorder, speaker: S
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(_) => return,
         };
+        owed.store(true, Ordering::Relaxed);
         recorder.said(speaker, &chunk[..n]);
-        if to.write_all(&chunk[..n]).and_then(|()| to.flush()).is_err() {
+        let passed = to.write_all(&chunk[..n]).and_then(|()| to.flush());
+        owed.store(false, Ordering::Relaxed);
+        if passed.is_err() {
             return;
         }
     }

@@ -74,8 +74,8 @@ async fn a_check_can_be_broken_off() {
 
 #[test]
 fn every_check_is_listed() {
-    let list = output::list(Role::Engine, None);
+    let list = output::list(Role::Engine, &Selection::default());
     assert!(list.contains("go.depth ") && list.contains("ugi.max-ply"));
     assert!(!list.contains("host."));
-    assert!(output::list(Role::Host, None).contains("host.quit"));
+    assert!(output::list(Role::Host, &Selection::default()).contains("host.quit"));
 }

@@ -11,12 +11,15 @@ pub use junit::junit;
 pub use sarif::sarif;
 pub use text::{list, text};
 
+use crate::foreign::acts;
+
 /// `0.123`: seconds of a moment of a conversation.
 fn seconds(micros: u64) -> String {
     format!("{}.{:03}", micros / 1_000_000, micros / 1000 % 1000)
 }
 
-/// Text inside XML and HTML. Characters that XML cannot hold become a mark.
+/// Text inside XML and HTML. Characters that XML cannot hold and those that act
+/// instead of being seen become a mark.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 16);
     for c in text.chars() {
@@ -27,7 +30,7 @@ fn escaped(text: &str) -> String {
             '"' => out += "&quot;",
             '\'' => out += "&#39;",
             '\n' | '\t' => out.push(c),
-            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push('\u{fffd}'),
+            c if acts(c) || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push('\u{fffd}'),
             c => out.push(c),
         }
     }
@@ -41,8 +44,8 @@ mod tests {
     #[test]
     fn nothing_escapes() {
         assert_eq!(
-            escaped("<b a='\"'>&\x1b\u{0}"),
-            "&lt;b a=&#39;&quot;&#39;&gt;&amp;\u{fffd}\u{fffd}"
+            escaped("<b a='\"'>&\x1b\u{0}\u{202e}"),
+            "&lt;b a=&#39;&quot;&#39;&gt;&amp;\u{fffd}\u{fffd}\u{fffd}"
         );
         assert_eq!(seconds(1_234_567), "1.234");
     }

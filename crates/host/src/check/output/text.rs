@@ -5,7 +5,8 @@ use std::fmt::Write;
 use quadrille_protocol::{Dialect, Severity};
 
 use super::super::report::{Finding, Report, Role, Spoken, Voice};
-use super::super::table;
+use super::super::select::Selection;
+use super::super::table::{self, Check};
 use super::seconds;
 use crate::foreign::one_line;
 
@@ -95,16 +96,13 @@ fn spoken(line: &Spoken) -> String {
     )
 }
 
-/// All checks of a side with their severities and rules; of one dialect, or of
-/// all.
-pub fn list(role: Role, dialect: Option<Dialect>) -> String {
+/// The checks of a side that are selected, with their severities and rules.
+pub fn list(role: Role, selection: &Selection) -> String {
     let mut out = String::new();
     let mut group = "";
     let mut count = 0;
-    for check in table::all().filter(|check| check.role() == role) {
-        if dialect.is_some_and(|dialect| !check.dialects.has(dialect)) {
-            continue;
-        }
+    let wanted = |check: &&Check| check.role() == role && selection.has(check);
+    for check in table::all().filter(wanted) {
         if check.group() != group {
             group = check.group();
             let _ = writeln!(out, "\n{group}");

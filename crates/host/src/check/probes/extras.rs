@@ -8,7 +8,6 @@ use quadrille_games::{AnyLine, Game};
 use super::super::examiner::{Examiner, Step};
 use super::super::positions::{line, middle};
 use super::super::searches::Limit;
-use super::super::watch::Said;
 
 /// Ten files and ten ranks, with pieces of chess alone.
 const LARGE: &str = "rnbq1kbnr1/pppppppppp/10/10/10/10/10/10/PPPPPPPPPP/RNBQ1KBNR1 w - - 0 1";
@@ -17,9 +16,7 @@ const LARGE: &str = "rnbq1kbnr1/pppppppppp/10/10/10/10/10/10/PPPPPPPPPP/RNBQ1KBN
 const LETTERS: &str = "kmqcaehuriwbznxlop";
 
 pub(super) async fn ulci(x: &mut Examiner<'_>) -> Step {
-    x.open().await?;
-    x.say("uci");
-    x.wait_for(Said::Greeted, x.patience.hello).await;
+    x.meet().await?;
     let lines = x.transcript_lines();
     let version = lines.iter().any(|line| line.starts_with("id version "));
     x.expect("ulci.version", version, || "there is no id version".into());

@@ -93,7 +93,7 @@ async fn meet(x: &mut Examiner<'_>) -> Step<Option<Vec<String>>> {
         format!("no answer to {word} in {} s", patience.as_secs())
     });
     if !greeted {
-        return Err(Lost::NoEngine(format!("no answer to {word}")));
+        return Err(x.lost(&format!("no answer to {word}")));
     }
     x.judge("handshake.quick", used < QUICK * x.leniency(), || {
         format!("{} ms from {word} to its answer", used.as_millis())

@@ -6,7 +6,6 @@ use quadrille_games::AnyLine;
 
 use super::super::examiner::{Examiner, Step};
 use super::super::searches::Limit;
-use super::super::watch::Said;
 
 pub(super) async fn quit(x: &mut Examiner<'_>) -> Step {
     after_hello(x).await?;
@@ -26,12 +25,8 @@ enum Way {
 }
 
 async fn after_hello(x: &mut Examiner<'_>) -> Step {
-    x.open().await?;
-    let word = x.dialect.hello();
-    x.say(word);
-    if x.wait_for(Said::Greeted, x.patience.hello).await {
-        ends(x, "life.quit-after-hello", Way::Quit).await;
-    }
+    x.meet().await?;
+    ends(x, "life.quit-after-hello", Way::Quit).await;
     Ok(())
 }
 

@@ -29,12 +29,7 @@ pub(super) async fn ready(x: &mut Examiner<'_>) -> Step {
 
 /// The first sign of life, before anything else relies on it.
 async fn first(x: &mut Examiner<'_>) -> Step {
-    x.open().await?;
-    let hello = x.dialect.hello();
-    x.say(hello);
-    if !x.wait_for(Said::Greeted, x.patience.hello).await {
-        return Err(Lost::NoEngine(format!("no answer to {hello}")));
-    }
+    x.meet().await?;
     x.expect_ready("ready.answers", "the handshake").await;
     if x.is_alive() {
         return Ok(());
