@@ -85,7 +85,8 @@ export async function open(path = '/', options = {}) {
 export async function visit(page, path) {
   const room = (text) => text.split(/[/?]/)[1] ?? '';
   const before = await page.evaluate(() => location.hash);
-  const shown = await page.evaluateHandle(() => document.querySelector('main')?.firstElementChild);
+  // The notice about a full disk stands before every room.
+  const shown = await page.evaluateHandle(() => document.querySelector('main > :not([role=alert])'));
   await page.evaluate((hash) => (location.hash = hash), `#${path}`);
   // Until the room before is gone, so that nothing is typed into it.
   if (room(before) !== room(path)) await page.waitForFunction((old) => !old?.isConnected, shown);

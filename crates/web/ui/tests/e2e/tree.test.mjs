@@ -82,6 +82,8 @@ test('the words of a comment are words, whatever had the focus; changes are undo
   assert.equal(await page.locator('.tree b').count(), 0);
   // After another change the notice does not offer to undo that one.
   await moves(page).filter({ hasText: '1…e6' }).click();
+  // The head names the opening of where one looks.
+  await page.getByText(/French Defen[cs]e/).waitFor();
   await page.keyboard.press('Delete');
   const undo = page.getByRole('button', { name: 'Undo' });
   await undo.waitFor();
@@ -123,6 +125,11 @@ test('all analyses are listed: found, renamed, deleted, brought back', async () 
   await page.getByRole('button', { name: 'Undo' }).click();
   await list.filter({ hasText: 'Annual' }).getByRole('link').click();
   await page.waitForURL(/#\/analyse\/\d+/);
+  await page.getByRole('button', { name: 'More', exact: true }).first().click();
+  await page.getByRole('menuitem', { name: 'Names of the players' }).click();
+  await page.getByRole('dialog').getByLabel('White').fill('Zoë');
+  await page.keyboard.press('Enter');
+  await page.locator('.tag', { hasText: 'Zoë' }).waitFor();
 });
 
 test('25, 26: a report fills the graph while it runs, can be cancelled, and counts lead to mistakes', async () => {

@@ -7,6 +7,7 @@ import { found, studyName } from '../../src/analyse/studies.ts';
 import type { Study } from '../../src/analyse/study.svelte.ts';
 import { nagsOf } from '../../src/analyse/tree.ts';
 import { outline } from '../../src/board/arrow.ts';
+import { ahead } from '../../src/board/material.ts';
 import { latin } from '../../src/board/letters.ts';
 import { near, layout, rows, unit } from '../../src/board/geometry.ts';
 import { outcomeWords } from '../../src/lib/say.ts';
@@ -103,6 +104,12 @@ test('large boards have cells near the focus only', () => {
     part.forEach((row, i) => assert.ok(all[first + i]!.includes(row.join()), row.join()));
   }
   assert.equal(near(layout('chess', [8, 8], true), 'a1').flat().length, 64);
+});
+
+test('what a side is ahead by is what the other has less', () => {
+  const pieces = [...'KQRPPkqrrn'].map((piece) => ({ piece, side: piece === piece.toUpperCase() ? ('white' as const) : ('black' as const) }));
+  assert.deepEqual(ahead(pieces, 'white'), { more: ['p', 'p'], points: 0 });
+  assert.deepEqual(ahead(pieces, 'black'), { more: ['r', 'n'], points: 6 });
 });
 
 test('Russian letters that look Latin are read as such', () => {
