@@ -48,6 +48,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let file = Recorder::open(&arguments.output).map_err(|error| failed(&error))?;
     let mut command = Command::new(program);
     command.args(words);
+    // Before there is an engine that could be left alone.
+    let signals = Signals::listen().map_err(Failure::machine)?;
     // A tape that is there is replaced only by one with an engine on it.
     let mut child = Recorded::spawn(&mut command).map_err(|error| {
         if is_new {
@@ -73,7 +75,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let (host_in, host_out) = sides().map_err(Failure::machine)?;
     let recorded = Recorded::start(child, recorder.clone(), host_in, host_out);
     let recorded = recorded.map_err(Failure::machine)?;
-    let status = wait(recorded).map_err(Failure::machine)?;
+    let status = signals.pass_on(recorded).map_err(Failure::machine)?;
     if let Some(error) = recorder.failure() {
         let text = format!("warning: the tape ends early: {error}");
         // Without a reader of messages there is nothing to say.
@@ -106,18 +108,24 @@ fn code(status: ExitStatus) -> u8 {
         .map_or(1, |code| u8::try_from(code).unwrap_or(1))
 }
 
-/// Waits for the engine and passes signals on to it.
+/// Signals for us, which are passed on to the engine.
 #[cfg(unix)]
-fn wait(recorded: Recorded) -> io::Result<ExitStatus> {
-    use rustix::process::{Pid, Signal, kill_process};
-    use tokio::signal::unix::{SignalKind, signal};
+struct Signals {
+    runtime: tokio::runtime::Runtime,
+    heard: Vec<(tokio::signal::unix::Signal, rustix::process::Signal)>,
+}
 
-    let pid = i32::try_from(recorded.id()).ok().and_then(Pid::from_raw);
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?;
-    runtime.block_on(async {
-        let mut ended = tokio::task::spawn_blocking(move || recorded.wait());
+#[cfg(unix)]
+impl Signals {
+    /// From now on they end us no more.
+    fn listen() -> io::Result<Self> {
+        use rustix::process::Signal;
+        use tokio::signal::unix::{SignalKind, signal};
+
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()?;
+        let context = runtime.enter();
         let kinds = [
             (SignalKind::interrupt(), Signal::INT),
             (SignalKind::terminate(), Signal::TERM),
@@ -126,22 +134,44 @@ fn wait(recorded: Recorded) -> io::Result<ExitStatus> {
             (SignalKind::user_defined1(), Signal::USR1),
             (SignalKind::user_defined2(), Signal::USR2),
         ];
-        for (kind, name) in kinds {
-            let mut heard = signal(kind)?;
-            tokio::spawn(async move {
-                while heard.recv().await.is_some() {
-                    if let Some(pid) = pid {
-                        // It may have ended meanwhile.
-                        let _ = kill_process(pid, name);
+        let heard = kinds.map(|(kind, name)| Ok((signal(kind)?, name)));
+        let heard = heard.into_iter().collect::<io::Result<_>>()?;
+        drop(context);
+        Ok(Self { runtime, heard })
+    }
+
+    /// Waits for the engine, and passes on what came since we listen.
+    fn pass_on(self, recorded: Recorded) -> io::Result<ExitStatus> {
+        use rustix::process::{Pid, kill_process};
+
+        let pid = i32::try_from(recorded.id()).ok().and_then(Pid::from_raw);
+        self.runtime.block_on(async {
+            let ended = tokio::task::spawn_blocking(move || recorded.wait());
+            for (mut heard, name) in self.heard {
+                tokio::spawn(async move {
+                    while heard.recv().await.is_some() {
+                        if let Some(pid) = pid {
+                            // It may have ended meanwhile.
+                            let _ = kill_process(pid, name);
+                        }
                     }
-                }
-            });
-        }
-        (&mut ended).await.map_err(io::Error::other)?
-    })
+                });
+            }
+            ended.await.map_err(io::Error::other)?
+        })
+    }
 }
 
 #[cfg(not(unix))]
-fn wait(recorded: Recorded) -> io::Result<ExitStatus> {
-    recorded.wait()
+struct Signals;
+
+#[cfg(not(unix))]
+impl Signals {
+    fn listen() -> io::Result<Self> {
+        Ok(Self)
+    }
+
+    fn pass_on(self, recorded: Recorded) -> io::Result<ExitStatus> {
+        recorded.wait()
+    }
 }
