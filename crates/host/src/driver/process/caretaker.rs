@@ -22,7 +22,7 @@ use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::OnceLock;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use tokio::sync::oneshot;
 
@@ -61,6 +61,10 @@ done
 
 /// How often to look after processes that were killed and have not ended yet.
 const PATIENCE: Duration = Duration::from_millis(10);
+
+/// When what an engine left behind is looked for once more: a process that is just
+/// becoming another program (`exec`) has no environment for a moment.
+const LOOKS: [Duration; 2] = [Duration::from_millis(100), Duration::from_secs(1)];
 
 /// How long the end of a program waits for the last look round.
 const LAST_LOOK: Duration = Duration::from_secs(2);
@@ -151,6 +155,8 @@ struct Caretaker {
     running: BTreeMap<u32, String>,
     started: u64,
     dying: Vec<Child>,
+    /// Entries of engines that have ended, and when to look for them again.
+    gone: Vec<(Instant, String)>,
     /// Whether all our other children are orphans to be killed.
     adopts: bool,
     /// What was there before that and is no engine's: a script that becomes this
@@ -163,10 +169,9 @@ struct Caretaker {
 impl Caretaker {
     fn work(&mut self, jobs: &Receiver<Job>) {
         loop {
-            let job = if self.dying.is_empty() {
-                jobs.recv().map_err(|_| RecvTimeoutError::Disconnected)
-            } else {
-                jobs.recv_timeout(PATIENCE)
+            let job = match self.patience() {
+                None => jobs.recv().map_err(|_| RecvTimeoutError::Disconnected),
+                Some(patience) => jobs.recv_timeout(patience),
             };
             match job {
                 Ok(Job::Start(command, answer)) => self.start(*command, answer),
@@ -178,6 +183,7 @@ impl Caretaker {
                 Ok(Job::Forget(id)) => self.release(id),
                 Ok(Job::Adopt) => self.adopt(),
                 Ok(Job::LookRound(done)) => {
+                    self.look_again(None);
                     self.kill_orphans();
                     let _ = done.send(());
                 }
@@ -186,6 +192,24 @@ impl Caretaker {
             }
             let still_there = |child: &mut Child| matches!(child.try_wait(), Ok(None));
             self.dying.retain_mut(still_there);
+            self.look_again(Some(Instant::now()));
+        }
+    }
+
+    /// How long to wait for the next job; `None` for ever.
+    fn patience(&self) -> Option<Duration> {
+        if !self.dying.is_empty() {
+            return Some(PATIENCE);
+        }
+        let next = self.gone.iter().map(|(when, _)| *when).min()?;
+        Some(next.saturating_duration_since(Instant::now()))
+    }
+
+    /// Looks for what is due, or for everything.
+    fn look_again(&mut self, now: Option<Instant>) {
+        let is_due = |(when, _): &mut (Instant, String)| now.is_none_or(|now| *when <= now);
+        for (_, mark) in self.gone.extract_if(.., is_due) {
+            system::kill_marked(&mark);
         }
     }
 
@@ -206,6 +230,12 @@ impl Caretaker {
             self.tell('-', id);
             system::kill_marked(&mark);
             self.kill_orphans();
+            // Orphans that are ours by then are found whatever they are becoming.
+            if !self.adopts {
+                let now = Instant::now();
+                self.gone
+                    .extend(LOOKS.map(|pause| (now + pause, mark.clone())));
+            }
         }
     }
 
