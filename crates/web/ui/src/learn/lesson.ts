@@ -1,7 +1,7 @@
 /** What a rules page is made of. The texts themselves stand in `texts/`, one file a game. */
 import type { BoardView, Game, MoveView, StudyStart } from '../lib/wire.ts';
 
-/** A text in both languages: a missing one does not compile. */
+/** A text in both languages: a missing one fails a test. */
 export interface Both {
   en: string;
   ru: string;

@@ -15,6 +15,7 @@ export const en = {
   'learn.board': 'Exercise: {task}',
   'learn.trouble': 'This board cannot be shown: {words}',
   'learn.loading': 'Setting up the board…',
+  'learn.lost': 'The rules could not be loaded. Is the program still running?',
 };
 
 export const ru: Record<keyof typeof en, string> = {
@@ -33,4 +34,5 @@ export const ru: Record<keyof typeof en, string> = {
   'learn.board': 'Упражнение: {task}',
   'learn.trouble': 'Эту доску показать нельзя: {words}',
   'learn.loading': 'Расставляем фигуры…',
+  'learn.lost': 'Правила не загрузились. Программа ещё работает?',
 };

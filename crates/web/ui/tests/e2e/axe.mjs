@@ -57,7 +57,7 @@ export function everyRoom(language) {
       const look = async (name) => {
         for (const line of await complaints(page, dark ? COLOURS : null)) found.push(`${name}: ${line}`);
       };
-      for (const room of [...ROOMS, `/analyse/${made.study}`, `/play/${made.table}`, `/tournaments/${made.cup}`]) {
+      for (const room of [...ROOMS, `/analyse/${made.study}`, '/analyse/list', `/play/${made.table}`, `/tournaments/${made.cup}`]) {
         await visit(page, room);
         await look(room);
       }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chess } from '../../src/learn/texts/chess.ts';
-import { gyges } from '../../src/learn/texts/gyges.ts';
-import { leiser } from '../../src/learn/texts/leiser.ts';
-import { liberty } from '../../src/learn/texts/liberty.ts';
+import type { Lesson } from '../../src/learn/lesson.ts';
+import chess from '../../src/learn/texts/chess.json';
+import gyges from '../../src/learn/texts/gyges.json';
+import leiser from '../../src/learn/texts/leiser.json';
+import liberty from '../../src/learn/texts/liberty.json';
 
 type Words = Record<string, string>;
 const folders = import.meta.glob<{ en: Words; ru: Words }>('../../src/*/words.ts', { eager: true });
@@ -48,10 +49,10 @@ test('Russian is written with Russian letters, English without', () => {
 });
 
 test('the rules are told in both languages, section by section', () => {
-  for (const lesson of [chess, liberty, leiser, gyges]) {
+  for (const lesson of [chess, liberty, leiser, gyges] as Lesson[]) {
     assert.ok(lesson.sections.some((section) => section.exercise), lesson.game);
     for (const section of lesson.sections) {
-      for (const both of [section.title, ...section.text, ...(section.exercise ? [section.exercise.task] : [])]) {
+      for (const both of [lesson.lead, section.title, ...section.text, ...(section.exercise ? [section.exercise.task] : [])]) {
         assert.match(both.ru, /[а-яё]/i, both.en);
         assert.doesNotMatch(both.en, /[а-яё]/i);
         assert.equal(both.en.startsWith('- '), both.ru.startsWith('- '), both.en);
