@@ -163,7 +163,8 @@ fn a_file_may_be_longer_than_the_memory() {
             .output()
             .unwrap()
     };
-    let game = "[White \"w\"]\n\n1. e4 { a comment that makes the game somewhat longer } e5 *\n\n";
+    let comment = "a comment that makes the game longer ".repeat(30);
+    let game = format!("[White \"w\"]\n\n1. e4 {{ {comment}}} e5 *\n\n");
     let games = 100 * (1 << 20) / game.len();
     fs::write(folder.join("long.pgn"), game.repeat(games)).unwrap();
     // 10 MiB of data, of which the program may use one for games.

@@ -7,7 +7,9 @@ use crate::desk::Desk;
 use crate::effect::{Effect, Purpose, SearchId, SearchNews, SearchOrder, Thinking};
 use crate::table::Table;
 use crate::tables::seated;
-use crate::wire::{Level, Refusal, ScoreView, SearchLimits, Seat, TableEnd, TableId, TimeSetting};
+use crate::wire::{
+    Level, Refusal, RefusalCode, ScoreView, SearchLimits, Seat, TableEnd, TableId, TimeSetting,
+};
 
 /// How long a hint is thought about, in milliseconds.
 const HINT_TIME: f64 = 1_500.0;
@@ -305,7 +307,10 @@ impl Desk {
             self.finish(id, TableEnd::Agreed);
             return Ok(());
         }
-        Err(Refusal::turn("the engine declines the draw"))
+        Err(Refusal::new(
+            RefusalCode::Declined,
+            "the engine declines the draw",
+        ))
     }
 
     pub(crate) fn answer_draw(

@@ -166,6 +166,8 @@ pub enum RefusalCode {
     Record,
     /// It is not your turn, or the game is over.
     Turn,
+    /// The other side does not want it.
+    Declined,
     /// An engine could not be started, or has died.
     Engine,
     /// A value that cannot be.

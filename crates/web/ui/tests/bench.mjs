@@ -5,24 +5,19 @@
 //   3. main thread while four engines say 100 lines a second each
 //   4. lines that were shown as new and were of another position, while one steps back and forth
 //   5. heap over time while an analysis without end runs (SECONDS=60)
-import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
 import { ask, startServer } from './server.mjs';
+import { sizes } from './size.mjs';
 import { browserPath, ui } from './where.mjs';
 
 const seconds = Number(process.env.SECONDS ?? 60);
 const folder = process.env.QUADRILLE_PAGE;
 
-function sizes() {
+function told() {
   if (!folder) return 'name the built page with QUADRILLE_PAGE to see its size';
-  const sum = { js: 0, css: 0 };
-  for (const name of readdirSync(folder, { recursive: true })) {
-    const kind = name.split('.').at(-1);
-    if (kind in sum && !name.includes('worker')) sum[kind] += gzipSync(readFileSync(join(folder, name))).length;
-  }
-  return `JavaScript ${(sum.js / 1000).toFixed(1)} kB gzip, CSS ${(sum.css / 1000).toFixed(1)} kB gzip`;
+  const { js, css } = sizes(folder);
+  return `JavaScript ${(js / 1000).toFixed(1)} kB gzip, CSS ${(css / 1000).toFixed(1)} kB gzip`;
 }
 
 async function metrics(session) {
@@ -82,7 +77,7 @@ function slope(points) {
 const server = await startServer();
 const browser = await chromium.launch({ executablePath: browserPath(), args: ['--no-sandbox', '--disable-dev-shm-usage', '--js-flags=--expose-gc'] });
 try {
-  console.log(sizes());
+  console.log(told());
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   const begun = performance.now();
   await page.goto(server.address);

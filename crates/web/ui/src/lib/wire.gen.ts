@@ -1482,7 +1482,7 @@ words: string, };
 /**
  * Kinds of mistakes.
  */
-export type RefusalCode = "message" | "gone" | "move" | "position" | "record" | "turn" | "engine" | "value" | "forbidden" | "too-much" | "absent" | "machine";
+export type RefusalCode = "message" | "gone" | "move" | "position" | "record" | "turn" | "declined" | "engine" | "value" | "forbidden" | "too-much" | "absent" | "machine";
 
 /**
  * A report about a game, as far as it is.

@@ -6,8 +6,14 @@ import { at, rows } from './analyse.mjs';
 import { boardOf, byMouse, plies } from './board.mjs';
 import { errors, open, server, visit, withoutServer } from './driver.mjs';
 import { wholeGames } from './games.mjs';
+import { sizes } from '../size.mjs';
 
 const site = withoutServer();
+
+test('the scripts of the page are less than 150 kB as they travel', site, () => {
+  const { js } = sizes(process.env.QUADRILLE_SITE);
+  assert.ok(js > 50_000 && js < 150_000, `${js} bytes`);
+});
 
 wholeGames(site);
 
