@@ -47,6 +47,12 @@ fn two_engines_solve_a_suite() {
     let answers = events.iter().filter(|event| event["event"] == "answer");
     // A run that came to its end leaves nothing behind.
     assert!(answers.clone().all(|answer| answer["known"] == false));
+    for answer in answers.clone().filter(|answer| answer["solved"] == true) {
+        assert!(
+            answer["found"].as_f64() <= answer["elapsed"].as_f64(),
+            "{answer}"
+        );
+    }
     assert_eq!(answers.count(), 6);
 }
 

@@ -451,7 +451,8 @@ async fn solve(engine: &mut Engine, problem: &Problem, limits: &Limits) -> Resul
         played: Some(best.text),
         solved,
         found: match &found {
-            Some((time, _)) => Some(*time),
+            // Its line was looked at a moment after it had come.
+            Some((time, _)) => Some(outcome.elapsed.min(*time)),
             None => solved.then_some(outcome.elapsed),
         },
         found_nodes: found.as_ref().and_then(|(_, info)| info.nodes),

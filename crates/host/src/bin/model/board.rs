@@ -22,7 +22,11 @@ impl Engine {
             told.moves.is_some() && moves.is_empty(),
         );
         let ignored = self.breaks("position.latest") && self.fresh_position
-            || self.breaks("position.no-new-game") && self.searched;
+            || self.breaks("position.no-new-game") && self.searched && !moves.is_empty()
+            || self.breaks("position.start-again")
+                && !fen
+                && moves.is_empty()
+                && self.is_from_text();
         self.fresh_position = true;
         if self.breaks("ready.position-silent") {
             self.say("position is set");
@@ -33,6 +37,7 @@ impl Engine {
         if ignored {
             return;
         }
+        let from_text = self.is_from_text();
         let base = self.misread(&told.base.text().to_string(), fen, moves.len());
         let rules = if self.options.chess960 {
             "chess960"
@@ -44,10 +49,15 @@ impl Engine {
         };
         self.line = line;
         self.has_position = true;
-        if self.breaks("position.start") && !fen && moves.is_empty() {
+        if self.breaks("position.start") && !fen && moves.is_empty() && !from_text {
             self.pass_turn();
         }
         self.play_all(&moves, fen);
+    }
+
+    /// Whether the board was set up from a text.
+    fn is_from_text(&self) -> bool {
+        self.line.start_text() != AnyLine::start(self.game()).start_text()
     }
 
     /// The text of a position, as a mutant reads it.

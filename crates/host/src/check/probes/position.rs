@@ -119,6 +119,13 @@ async fn texts(x: &mut Examiner<'_>) -> Step {
 
 /// Boards at the end of a list of moves.
 async fn histories(x: &mut Examiner<'_>) -> Step {
+    // The start is one, whatever stood on the board before.
+    new_game(x, "position.start-again").await?;
+    x.position(&telling(x.game, 40, 7));
+    x.look(Limit::Depth(1)).await;
+    x.root = AnyLine::start(x.game);
+    x.say("position startpos");
+    x.expect_understood("position.start-again").await;
     understood(x, "position.moves", &telling_game(x.game, 12, 19)).await?;
     understood(x, "position.black", &random_game(x.game, 9, 23)).await?;
     // Without a word about it.

@@ -16,6 +16,8 @@ super::rows! { ROWS:
             => "A text with Black to move is understood", "Read the side to move from the text.";
         "position.latest" Error ALL Own "go" "the search is on the position that was set up"
             => "The latest position counts", "Forget the old board when a new position comes.";
+        "position.start-again" Error UCI_LIKE Own "position" "startpos is the start position of the game"
+            => "startpos after another board is the start position", "Set up the start on `position startpos`, whatever is on the board.";
         "position.no-new-game" Error UCI_LIKE Own "ucinewgame" "the engine does not rely on it"
             => "Another game can begin without ucinewgame", "Set the board up from scratch on every position.";
         "position.long" Error UCI_LIKE Own "position" "any number of moves may follow"
