@@ -1,7 +1,7 @@
 //! `quadrille tape record`.
 
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::{Command, ExitCode, ExitStatus};
@@ -86,7 +86,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 
 /// Our standard input and output without buffers of their own.
 #[cfg(unix)]
-fn sides() -> io::Result<(File, File)> {
+fn sides() -> io::Result<(fs::File, fs::File)> {
     use std::os::fd::AsFd;
     let input = io::stdin().as_fd().try_clone_to_owned()?;
     let output = io::stdout().as_fd().try_clone_to_owned()?;
