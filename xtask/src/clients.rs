@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::steps::{Outcome, cargo, run, succeeds, target};
+use crate::steps::{Outcome, linting, run, succeeds, target};
 
 /// The version of python-chess that is fetched where there is none.
 const PYTHON_CHESS: &str = "chess==1.11.2";
@@ -50,7 +50,7 @@ pub(crate) fn all() -> Result<Vec<String>, String> {
     if !wanted.tests.is_empty() {
         // Built as for all other tests, so that nothing is compiled twice.
         let mut command =
-            cargo("test --quiet --workspace --all-features --test all -- --ignored --exact");
+            linting("test --quiet --workspace --all-features --test all -- --ignored --exact");
         command.args(wanted.tests).envs(wanted.variables);
         run(command)?;
     }

@@ -2,6 +2,7 @@
 
 mod clients;
 mod clock;
+mod docs;
 mod licences;
 mod page;
 mod perft_deep;
@@ -15,7 +16,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use steps::{Outcome, cargo, run};
+use steps::{Outcome, cargo, linting, run};
 
 /// The name of a task, what it does, and the function that does it.
 type Task = (&'static str, &'static str, fn() -> Outcome);
@@ -28,8 +29,12 @@ const TASKS: &[Task] = &[
     ),
     ("format", "rustfmt, as a check", format),
     ("lint", "clippy on all targets, warnings denied", lint),
-    ("docs", "the API documentation, warnings denied", docs),
-    ("unit", "all Rust tests and documentation examples", unit),
+    (
+        "docs",
+        "the API documentation, warnings denied, and its examples",
+        docs::all,
+    ),
+    ("unit", "lints and all Rust tests", unit),
     (
         "clients",
         "python-chess, fastchess and engines of other people with ours",
@@ -99,6 +104,9 @@ const TASKS: &[Task] = &[
 ];
 
 fn main() -> ExitCode {
+    if let Some(arguments) = docs::called() {
+        return docs::stand_in(&arguments);
+    }
     let mut arguments = std::env::args().skip(1);
     let wanted = arguments.next();
     if wanted.as_deref() == Some(clock::SPIN) {
@@ -140,7 +148,7 @@ fn report(name: &str, outcome: Outcome) -> ExitCode {
 }
 
 const PLAN: &str = "\
-xtask: formatting, lints, documentation, licences, all tests, Windows, WebAssembly, the page,
+xtask: formatting, licences, lints, all tests, documentation, Windows, WebAssembly, the page,
 xtask: then python-chess and engines of other people where they are installed.
 xtask: Fetched where missing: crates, Rust's libraries for Windows and WebAssembly, the page's
 xtask: tools (npm), a Chromium, python-chess (into the build folder). Takes about
@@ -161,10 +169,9 @@ fn test() -> Outcome {
 
 fn all_parts(spent: &mut Spent, skipped: &mut Vec<String>) -> Outcome {
     spent.on("formatting", format)?;
-    spent.on("lints", lint)?;
-    spent.on("documentation", docs)?;
     spent.on("licences", licences::check)?;
-    spent.on("tests", unit)?;
+    spent.on("lints and tests", unit)?;
+    spent.on("documentation", docs::all)?;
     skipped.extend(spent.on("Windows", windows::check)?);
     skipped.extend(spent.on("WebAssembly", wasm::all)?);
     skipped.extend(spent.on("the page", page::all)?);
@@ -212,16 +219,14 @@ fn lint() -> Outcome {
     run(cargo(
         "clippy --workspace --all-targets --all-features -- --deny warnings",
     ))?;
-    // The protocol library as most people build it: without serde.
-    run(cargo(
-        "clippy --package quadrille-protocol --all-targets -- --deny warnings",
-    ))
+    without_serde()
 }
 
-fn docs() -> Outcome {
-    let mut docs = cargo("doc --workspace --no-deps --all-features");
-    docs.env("RUSTDOCFLAGS", "--deny warnings");
-    run(docs)
+/// The protocol library as most people build it.
+fn without_serde() -> Outcome {
+    run(cargo(
+        "clippy --package quadrille-protocol -- --deny warnings",
+    ))
 }
 
 fn kill_test() -> Outcome {
@@ -244,10 +249,13 @@ fn growth_test() -> Outcome {
 }
 
 fn unit() -> Outcome {
-    // Lints have looked at the other examples and at benches; they are not linked here.
-    run(cargo(
-        "build --workspace --all-features --profile test --example tiny_engine --example tiny_host",
+    // Tests start some of the examples.
+    run(linting(
+        "build --workspace --all-features --profile test --examples",
     ))?;
-    run(cargo("test --workspace --all-features --tests"))?;
-    run(cargo("test --workspace --all-features --doc"))
+    run(linting(
+        "test --workspace --all-features --tests --benches --no-run",
+    ))?;
+    without_serde()?;
+    run(linting("test --workspace --all-features --tests"))
 }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use crate::site;
-use crate::steps::{Outcome, cargo, root, run, succeeds, target};
+use crate::steps::{Outcome, linting, root, run, succeeds, target};
 
 /// Names under which systems have the browser.
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
@@ -38,7 +38,7 @@ fn without_browser() -> Result<Vec<String>, String> {
     }
     // The program that the tests have built; its build script has installed what npm
     // needs.
-    run(cargo(
+    run(linting(
         "build --workspace --all-features --profile test --bin quadrille",
     ))?;
     run(npm("check"))?;

@@ -5,7 +5,7 @@
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
-use crate::steps::{Outcome, cargo, install_target, root, run, succeeds, target};
+use crate::steps::{Outcome, cargo, install_target, linting, root, run, succeeds, target};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 const GAMES: [&str; 4] = ["chess", "liberty", "leiser", "gyges"];
@@ -39,7 +39,7 @@ pub(crate) fn all() -> Result<Vec<String>, String> {
     let engines = GAMES
         .map(|game| format!("--bin quadrille-{game}"))
         .join(" ");
-    run(cargo(&format!(
+    run(linting(&format!(
         "build --workspace --all-features --profile test {engines}"
     )))?;
     let mut test = Command::new("node");

@@ -39,11 +39,11 @@ CREATE TABLE IF NOT EXISTS answer (
 #[derive(Debug, thiserror::Error)]
 pub enum CacheError {
     /// Something else is in the file.
-    #[error("{0}: this is not a cache of analyses; name another file with --cache")]
+    #[error("{0}: this is not a cache of answers; name another file")]
     Foreign(PathBuf),
     /// A newer program has written it.
     #[error(
-        "{path}: this cache has format {found}, and this program knows {VERSION}; name another file with --cache"
+        "{path}: this cache has format {found}, and this program knows {VERSION}; name another file"
     )]
     Version {
         /// The file.
@@ -52,9 +52,7 @@ pub enum CacheError {
         found: i64,
     },
     /// It cannot be opened or written.
-    #[error(
-        "{path}: the cache cannot be used: {detail}; name another file with --cache, or use none"
-    )]
+    #[error("{path}: the cache cannot be used: {detail}; name another file, or use none")]
     Sql {
         /// The file.
         path: PathBuf,
