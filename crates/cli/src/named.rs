@@ -5,6 +5,9 @@ use std::time::Duration;
 
 use quadrille_host::driver::Limits;
 use quadrille_host::spec::EngineSpec;
+use quadrille_host::tape::Recorder;
+
+use crate::failure::Failure;
 
 /// `NAME=VALUE`, or the name of a button.
 pub(crate) fn option(text: &str) -> (&str, Option<&str>) {
@@ -34,6 +37,14 @@ pub(crate) fn engine(text: &str, settings: &[String]) -> EngineSpec {
         options: options(settings),
         ..EngineSpec::default()
     }
+}
+
+/// A tape that begins, for this engine.
+pub(crate) fn tape(path: &Path, engine: &EngineSpec) -> Result<Recorder, Failure> {
+    let engine = engine.command.display().to_string();
+    let file = Recorder::open(path);
+    let begun = file.and_then(|file| Recorder::begin(file, &[("engine", &engine)]));
+    begun.map_err(|error| Failure::input(format!("{} cannot be written: {error}", path.display())))
 }
 
 /// What ends each search; `usual` milliseconds where nothing else does.

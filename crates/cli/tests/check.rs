@@ -186,6 +186,28 @@ fn what_cannot_be_meant_is_refused_before_the_check() {
 }
 
 #[test]
+fn a_check_is_on_a_tape() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let tape = folder.path().join("a.tape");
+    let tape = tape.to_str().unwrap();
+    let said = stdout(&[
+        "check",
+        "builtin",
+        "--only",
+        "handshake",
+        "--quiet",
+        "--tape",
+        tape,
+    ]);
+    assert!(said.contains("passed"), "{said}");
+    let shown = stdout(&["tape", "show", tape]);
+    assert!(
+        shown.contains("uciok") && shown.contains("isready"),
+        "{shown}"
+    );
+}
+
+#[test]
 fn a_report_goes_to_a_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("report.txt");

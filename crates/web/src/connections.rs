@@ -1,11 +1,10 @@
 //! Connections: taken in bounded numbers, and given up when nothing is said on them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::future::Future;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::pin::pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::Router;
@@ -14,7 +13,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
-use tokio::task::JoinSet;
+use tokio::task::{AbortHandle, JoinSet};
 use tokio::time::sleep;
 
 /// How long is waited, and for how many.
@@ -48,7 +47,7 @@ pub(crate) async fn serve(
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new())
         .header_read_timeout(bounds.head);
-    let (seats, closed) = (Seats::new(bounds), watch::Sender::new(()));
+    let (mut seats, closed) = (Seats::default(), watch::Sender::new(()));
     let mut open = JoinSet::new();
     let mut closing = pin!(closing);
     loop {
@@ -57,14 +56,10 @@ pub(crate) async fn serve(
             () = &mut closing => break,
         };
         while open.try_join_next().is_some() {}
-        // One that is too many is closed at once: it may come again.
-        let Some(seat) = seats.take(peer.ip()) else {
-            continue;
-        };
         let service = TowerToHyperService::new(router.clone());
         let connection = http.serve_connection(TokioIo::new(stream), service);
         let (connection, mut closed) = (connection.with_upgrades(), closed.subscribe());
-        open.spawn(async move {
+        let task = open.spawn(async move {
             let mut connection = pin!(connection);
             tokio::select! {
                 // What goes wrong on a connection is the end of it, and nothing more.
@@ -74,8 +69,8 @@ pub(crate) async fn serve(
                     let _ = connection.await;
                 }
             }
-            drop(seat);
         });
+        seats.take(peer.ip(), task, bounds);
     }
     closed.send_replace(());
     open.join_all().await;
@@ -102,53 +97,29 @@ fn is_theirs(error: &io::Error) -> bool {
     )
 }
 
-/// How many connections there are from each address.
-#[derive(Clone)]
-struct Seats {
-    taken: Arc<Mutex<HashMap<IpAddr, usize>>>,
-    bounds: Bounds,
-}
+/// The connections that are open, the oldest first, by where they come from.
+#[derive(Default)]
+struct Seats(HashMap<IpAddr, VecDeque<AbortHandle>>);
 
 impl Seats {
-    fn new(bounds: Bounds) -> Self {
-        Self {
-            taken: Arc::default(),
-            bounds,
-        }
-    }
-
-    fn taken(&self) -> MutexGuard<'_, HashMap<IpAddr, usize>> {
-        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn take(&self, from: IpAddr) -> Option<Seat> {
-        let mut taken = self.taken();
-        let mine = taken.get(&from).copied().unwrap_or_default();
-        if mine >= self.bounds.most_from_one || taken.values().sum::<usize>() >= self.bounds.most {
-            return None;
-        }
-        taken.insert(from, mine + 1);
-        Some(Seat {
-            seats: self.clone(),
-            from,
-        })
-    }
-}
-
-/// Is free again when this is dropped.
-struct Seat {
-    seats: Seats,
-    from: IpAddr,
-}
-
-impl Drop for Seat {
-    fn drop(&mut self) {
-        let mut taken = self.seats.taken();
-        if let Some(mine) = taken.get_mut(&self.from) {
-            *mine -= 1;
-            if *mine == 0 {
-                taken.remove(&self.from);
-            }
+    /// Takes one in. Where there is no room the oldest has to go, and not the new one:
+    /// who holds many and says nothing keeps nobody out.
+    fn take(&mut self, from: IpAddr, connection: AbortHandle, bounds: Bounds) {
+        self.0.retain(|_, known| {
+            known.retain(|connection| !connection.is_finished());
+            !known.is_empty()
+        });
+        let mine = self.0.entry(from).or_default();
+        mine.push_back(connection);
+        let crowded = if mine.len() > bounds.most_from_one {
+            Some(mine)
+        } else if self.0.values().map(VecDeque::len).sum::<usize>() > bounds.most {
+            self.0.values_mut().max_by_key(|known| known.len())
+        } else {
+            None
+        };
+        if let Some(oldest) = crowded.and_then(VecDeque::pop_front) {
+            oldest.abort();
         }
     }
 }
@@ -211,24 +182,29 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn more_than_there_is_room_for_are_closed_at_once_and_may_come_again() {
-        let bounds = Bounds {
-            most_from_one: 2,
-            ..Bounds::default()
-        };
-        let (address, _end) = begun(bounds).await;
-        spawn_blocking(move || {
-            let asked = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
-            let silent = [connected(address, ""), connected(address, "")];
-            let mut third = TcpStream::connect(address).unwrap();
-            let _ = third.write_all(asked.as_bytes());
-            assert_eq!(rest(third), "");
-            drop(silent);
-            // The seats are free as soon as the server has seen that.
-            let answered = |_: &u32| rest(connected(address, asked)).ends_with("here");
-            assert!((0..1000).any(|n| answered(&n)));
-        })
-        .await
-        .unwrap();
+    async fn who_holds_many_connections_keeps_nobody_out() {
+        for bounds in [
+            Bounds {
+                most_from_one: 2,
+                ..Bounds::default()
+            },
+            Bounds {
+                most: 2,
+                ..Bounds::default()
+            },
+        ] {
+            let (address, _end) = begun(bounds).await;
+            spawn_blocking(move || {
+                let silent: Vec<_> = (0..5).map(|_| connected(address, "")).collect();
+                let asked = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+                let heard = rest(connected(address, asked));
+                assert!(heard.ends_with("here"), "{heard}");
+                // The oldest had to go.
+                let first = silent.into_iter().next().unwrap();
+                assert_eq!(rest(first), "");
+            })
+            .await
+            .unwrap();
+        }
     }
 }

@@ -13,6 +13,7 @@ use quadrille_games::Game;
 use quadrille_host::check::hosts::{PosedEngine, pose};
 use quadrille_host::check::{Report, Role, Selection, Settings, Subject, check, output, table};
 use quadrille_host::driver::{Orphans, dialect_of};
+use quadrille_host::foreign::printable;
 use quadrille_host::spec::EngineSpec;
 use quadrille_protocol::{Dialect, Severity};
 
@@ -93,6 +94,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 
+    /// Write down what both sides say, as `quadrille tape` reads it
+    #[arg(long, value_name = "FILE", conflicts_with = "host")]
+    tape: Option<PathBuf>,
+
     /// The file that SARIF shows findings at
     #[arg(long, value_name = "PATH", default_value = "README.md")]
     sarif_file: String,
@@ -132,7 +137,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     if arguments.host {
         return judge_host(arguments);
     }
-    let settings = Settings {
+    let mut settings = Settings {
         selection: some(arguments, Role::Engine)?,
         thorough: arguments.thorough,
         ..Settings::default()
@@ -141,7 +146,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     // Before an engine is asked for a minute it is known that the answer has a place.
     let files = Files::open(arguments)?;
     let output = arguments.output.as_deref().map(Sheet::open).transpose()?;
+    let tape = arguments.tape.as_deref();
+    let tape = tape.map(|path| named::tape(path, &subject.spec));
+    settings.tape = tape.transpose()?;
     let (report, broken_off) = examine(&subject, &settings)?;
+    if let Some(error) = settings.tape.and_then(|tape| tape.failure()) {
+        let text = format!("warning: the tape ends early: {error}");
+        // Without a reader of messages there is nothing to say.
+        let _ = writeln!(std::io::stderr(), "{}", printable(&text));
+    }
     let colour = output.is_none() && crate::paint::wanted();
     let words = arguments.words(&report, colour)?;
     let printed = match output {

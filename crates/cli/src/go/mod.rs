@@ -11,11 +11,9 @@ use clap::Args;
 use quadrille_games::{AnyLine, Game};
 use quadrille_host::driver::{
     Answer, Clock, Clocks, Engine, Event, Limits, Orphans, Outcome, SetOptionError, StartError,
-    Tape,
 };
 use quadrille_host::foreign::printable;
 use quadrille_host::spec::EngineSpec;
-use quadrille_host::tape::Recorder;
 
 use crate::failure::Failure;
 use crate::named;
@@ -187,22 +185,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<String, Failure> {
     }
 }
 
-impl Arguments {
-    /// What hears the engine, if that is wanted.
-    fn tape(&self, spec: &EngineSpec) -> Result<Option<Tape>, Failure> {
-        let Some(path) = &self.tape else {
-            return Ok(None);
-        };
-        let engine = spec.command.display().to_string();
-        let begun =
-            Recorder::open(path).and_then(|file| Recorder::begin(file, &[("engine", &engine)]));
-        let recorder = begun.map_err(|error| {
-            Failure::input(format!("{} cannot be written: {error}", path.display()))
-        })?;
-        Ok(Some(recorder.tape()))
-    }
-}
-
 async fn think(
     arguments: &Arguments,
     spec: &EngineSpec,
@@ -210,7 +192,9 @@ async fn think(
     limits: &Limits,
     shown: &mut impl Show,
 ) -> Result<String, Failure> {
-    let tape = arguments.tape(spec)?;
+    let tape = arguments.tape.as_deref();
+    let tape = tape.map(|path| named::tape(path, spec)).transpose()?;
+    let tape = tape.map(|recorder| recorder.tape());
     let mut engine = Engine::start_taped(spec, line.game(), tape)
         .await
         .map_err(start_failure)?;

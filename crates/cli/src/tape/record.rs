@@ -94,6 +94,7 @@ fn sides() -> io::Result<(fs::File, fs::File)> {
 }
 
 #[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, reason = "as on Unix")]
 fn sides() -> io::Result<(io::Stdin, io::Stdout)> {
     Ok((io::stdin(), io::stdout()))
 }
@@ -166,6 +167,7 @@ impl Signals {
 struct Signals;
 
 #[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, clippy::unused_self, reason = "as on Unix")]
 impl Signals {
     fn listen() -> io::Result<Self> {
         Ok(Self)

@@ -13,6 +13,7 @@ use super::searches::set_option_words;
 use super::talk::Talk;
 use super::watch::Said;
 use crate::driver::{EngineOption, Silence, dialect_of, open};
+use crate::tape::Recorder;
 
 /// Why a probe cannot go on.
 #[derive(Debug)]
@@ -284,7 +285,8 @@ impl<'a> Examiner<'a> {
         };
         self.root = AnyLine::start(self.game);
         self.options.clear();
-        self.talk = Some(Talk::new(link, self.dialect));
+        let tape = self.settings.tape.as_ref().map(Recorder::tape);
+        self.talk = Some(Talk::new(link, self.dialect, tape));
         for line in &self.subject.spec.init {
             let line = line.clone();
             self.say(&line);

@@ -12,6 +12,7 @@ use super::select::Selection;
 use super::table::{self, Check};
 use crate::driver::Opener;
 use crate::spec::EngineSpec;
+use crate::tape::Recorder;
 
 /// The engine to check.
 #[derive(Debug, Clone)]
@@ -40,6 +41,8 @@ pub struct Settings {
     /// Keep the verdicts of all checks that the probes of the selection come by,
     /// not only those that are selected.
     pub whole_probes: bool,
+    /// Hears everything that is said, all starts of the engine one after the other.
+    pub tape: Option<Recorder>,
 }
 
 /// How long to wait before an engine counts as hung.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use quadrille_protocol::{Command, Dialect, HostSide};
 
 use super::report::{Spoken, Voice};
-use crate::driver::{Death, Link, Silence, Wire};
+use crate::driver::{Death, Link, Silence, Tape, Wire};
 use crate::foreign::one_line;
 use crate::machine::{Mark, Waits};
 
@@ -38,10 +38,10 @@ pub(super) struct Talk {
 }
 
 impl Talk {
-    pub(super) fn new(link: Box<dyn Link>, dialect: Dialect) -> Self {
+    pub(super) fn new(link: Box<dyn Link>, dialect: Dialect, tape: Option<Tape>) -> Self {
         let waits = link.process_id().and_then(Waits::of);
         Self {
-            wire: Wire::new(link, None),
+            wire: Wire::new(link, tape),
             sides: HostSide::new(dialect),
             dialect,
             started: Instant::now(),

@@ -124,6 +124,8 @@ fn free_path(folder: &Path, known: &[PathBuf]) -> PathBuf {
 /// Removes a store.
 pub(crate) fn remove(store: &Path) -> Result<(), String> {
     Store::remove(store);
+    // Where there were openings of its own.
+    let _ = std::fs::remove_file(store.with_extension("openings"));
     if store.exists() {
         return Err(format!("{} cannot be removed", store.display()));
     }

@@ -366,6 +366,11 @@ impl Jobs {
         view.left = None;
         match result {
             _ if view.state == JobState::Cancelled => {}
+            // Not one position was looked at.
+            Ok(troubles) if !troubles.is_empty() && is_empty(job.report.as_deref()) => {
+                view.state = JobState::Failed;
+                view.words = Some(troubles.join("\n"));
+            }
             Ok(troubles) => {
                 view.state = JobState::Done;
                 view.done = view.all;
@@ -450,6 +455,11 @@ fn stop(job: &Job) {
         Some(Running::Import(progress, ..)) => progress.cancelled.store(true, Ordering::Relaxed),
         None => {}
     }
+}
+
+/// Whether a report of one game says nothing.
+fn is_empty(report: Option<&ReportView>) -> bool {
+    report.is_some_and(|report| report.players.is_none() && report.positions.is_empty())
 }
 
 /// A file that was uploaded is of no use when it was read.

@@ -153,7 +153,7 @@ async fn mate(x: &mut Examiner<'_>) -> Step {
 
 async fn searchmoves(x: &mut Examiner<'_>) -> Step {
     // Moves that no engine would choose.
-    x.scene("go.searchmoves").await?;
+    x.fresh_scene("go.searchmoves").await?;
     x.redirect("bestmove.is-pv", "go.searchmoves");
     x.position(&AnyLine::start(x.game));
     x.search("go depth 2 searchmoves b2b3 h2h3", x.patience.search)

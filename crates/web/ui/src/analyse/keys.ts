@@ -78,6 +78,7 @@ export function commands({ study, analysis, flip, input, comment }: Deeds): Comm
     { key: '0', words: 'analyse.glyph.none', room, run: run(() => setGlyph(study, null)) },
     { key: 'Delete', words: 'analyse.delete', room, run: run(() => remove(study, study.at)) },
     { key: 'ctrl+z', words: 'analyse.undo', room, run: run(() => study.edit({ edit: 'undo' })) },
+    { key: 'ctrl+y', words: 'analyse.redo', room, run: run(() => study.edit({ edit: 'redo' })) },
     { key: 'ctrl+shift+z', words: 'analyse.redo', room, run: run(() => study.edit({ edit: 'redo' })) },
     { key: 'ctrl+c', words: 'analyse.copyfen', room, run: run(() => (getSelection()?.toString() ? void document.execCommand('copy') : copyPosition(study))) },
     { key: 'ctrl+shift+c', words: 'analyse.copypgn', room, run: run(() => copyPgn(study)) },

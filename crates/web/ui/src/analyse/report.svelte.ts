@@ -4,6 +4,9 @@ import { askFor, ask, follow, type JobView, type PositionReport, type ReportView
 export class Report {
   job = $state.raw<JobView | null>(null);
   view = $state.raw<ReportView | null>(null);
+  /** Who is to make one, and how long it may think about a position. */
+  engine = $state<number | null>(null);
+  seconds = $state(0.5);
   /** By node. */
   at = $derived(new Map<number, PositionReport>((this.view?.positions ?? []).map((p) => [p.node, p])));
 
@@ -15,12 +18,15 @@ export class Report {
     const off = follow({ topic: 'jobs' }, (news) => {
       if (news.news !== 'jobs') return;
       const mine = news.of.filter((j) => j.kind === 'report' && j.study === this.study);
-      this.job = mine.toSorted((a, b) => b.began - a.began)[0] ?? null;
-      const id = this.job?.id ?? null;
+      const newest = mine.toSorted((a, b) => b.began - a.began);
+      this.job = newest[0] ?? null;
+      // A whole report stays until there is another one.
+      const id = (newest.find((j) => j.state === 'done') ?? this.job)?.id ?? null;
       if (id === followed) return;
       leave?.();
       leave = null;
       followed = id;
+      this.view = null;
       if (id === null) return;
       leave = follow({ topic: 'report', id }, (n) => {
         if (n.news === 'report') this.view = n.of;

@@ -29,6 +29,12 @@ export function toAddress(search: Search): string {
   return text ? `?${text}` : '';
 }
 
+/** The game that a position is written for, as far as its shape tells. */
+function guessed(position: string): Game {
+  const board = position.replace(/^fen /, '').split(/\s/)[0]!;
+  return /^[0-3/]{36,}$/.test(board) ? 'gyges' : /[A-Z]{2}|[a-z]{2}/.test(board) && / [WB]$/.test(position) ? 'leiser' : 'chess';
+}
+
 export function toQuery(search: Search, skip: number, most: number): LibraryQuery {
   const text = (value: string) => value.trim() || null;
   const game = search.game || null;
@@ -39,8 +45,7 @@ export function toQuery(search: Search, skip: number, most: number): LibraryQuer
     result: text(search.result),
     opening: text(search.opening),
     source: search.source ? Number(search.source) : null,
-    // A position without a game means nothing.
-    position: position && game ? { game, rules: '', position } : null,
+    position: position ? { game: game ?? guessed(position), rules: '', position } : null,
     skip,
     most,
   };

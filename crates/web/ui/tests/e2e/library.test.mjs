@@ -63,11 +63,10 @@ test('games are found by player, result, opening and position, and the search is
   await page.waitForURL(/opening=C7/);
   await rows(page).first().waitFor();
   await page.getByLabel('Opening or ECO code').fill('');
-  // A position needs its game.
+  // A position belongs to the game it looks like.
   await page.getByLabel('Position').fill('rnbqkbnr/ppp2ppp/4p3/3p4/2PP4/8/PP2PPPP/RNBQKBNR w KQkq - 0 3');
   await page.getByLabel('Position').press('Enter');
-  await page.getByText('Choose the game first').waitFor();
-  await page.getByRole('combobox', { name: 'Game', exact: true }).selectOption('chess');
+  await page.getByText('Looked for in the game').waitFor();
   await rows(page).filter({ hasText: 'Dora' }).first().waitFor({ state: 'detached' });
   assert.match(await rows(page).first().innerText(), /Bob – Carl/);
 });

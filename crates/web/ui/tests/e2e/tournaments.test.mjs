@@ -69,7 +69,8 @@ test('a test shows both graphs; pause, go on and stop work', async () => {
   await page.getByRole('button', { name: 'Go on' }).click();
   await page.locator('.chip', { hasText: 'running' }).waitFor({ timeout: 60_000 });
   await page.getByRole('button', { name: 'Break off now' }).click();
-  await page.locator('.chip', { hasText: 'over' }).waitFor({ timeout: 30_000 });
+  await page.getByRole('dialog').getByRole('button', { name: 'Break off now' }).click();
+  await page.locator('.chip', { hasText: 'not finished' }).waitFor({ timeout: 30_000 });
 });
 
 test('a tournament goes on after the page is closed, and after the server was started again', async () => {

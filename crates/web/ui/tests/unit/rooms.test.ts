@@ -14,9 +14,13 @@ test('a search survives the way through the address', () => {
   assert.ok(isEmpty(NOTHING));
 });
 
-test('a position is asked for only with its game', () => {
+test('a position is asked for with its game, or with the one that its shape tells', () => {
   const query = toQuery({ ...NOTHING, position: 'x', result: '1-0', source: '4' }, 100, 50);
-  assert.equal(query.position, null);
+  assert.deepEqual([query.game, query.position?.game], [null, 'chess']);
+  const guess = (position: string) => toQuery({ ...NOTHING, position }, 0, 1).position?.game;
+  assert.equal(guess('rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'), 'chess');
+  assert.equal(guess('321123/000000/000000/000000/000000/321123'), 'gyges');
+  assert.equal(guess('ss3nw3/3nw4/2nw1nw3/1nw3SE1SE/nw1nw3SE1/3SE1SE2/4SE3/3SE3NN W'), 'leiser');
   assert.deepEqual([query.result, query.source, query.skip, query.most, query.player], ['1-0', 4, 100, 50, null]);
   assert.deepEqual(toQuery({ ...NOTHING, game: 'leiser', position: 'x' }, 0, 1).position, { game: 'leiser', rules: '', position: 'x' });
 });
