@@ -139,14 +139,11 @@ impl Recorded {
         let own = recorder.clone();
         // It may wait for the host for ever, so it is never waited for.
         thread::Builder::new().name("host".into()).spawn(move || {
-            pass(
-                host_in,
-                engine_in,
-                &own,
-                Speaker::Host,
-                &AtomicBool::default(),
-            );
+            let (mut engine_in, owed) = (engine_in, AtomicBool::default());
+            pass(host_in, &mut engine_in, &own, Speaker::Host, &owed);
+            // Before the engine hears of it, and may end.
             own.event(Event::HostClosed);
+            drop(engine_in);
         })?;
         let own = recorder.clone();
         let owed = Arc::new(AtomicBool::new(false));
@@ -197,8 +194,7 @@ fn ending(status: ExitStatus) -> String {
     }
 }
 
-/// Passes bytes on until one side is closed; the other one is closed with it. While
-/// some are read and not yet written, they are `owed`.
+/// Passes bytes on until one side is closed. While some are read and not yet written, they are `owed`.
 fn pass(
     mut from: impl Read,
     mut to: impl Write,
