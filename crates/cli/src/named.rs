@@ -1,9 +1,11 @@
 //! Engines, their options and limits, as several commands name them.
 
+use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;
 
 use quadrille_host::driver::Limits;
+use quadrille_host::foreign::printable;
 use quadrille_host::spec::EngineSpec;
 use quadrille_host::tape::Recorder;
 
@@ -45,6 +47,15 @@ pub(crate) fn tape(path: &Path, engine: &EngineSpec) -> Result<Recorder, Failure
     let file = Recorder::open(path);
     let begun = file.and_then(|file| Recorder::begin(file, &[("engine", &engine)]));
     begun.map_err(|error| Failure::input(format!("{} cannot be written: {error}", path.display())))
+}
+
+/// Tells why a tape is not whole, if it is not.
+pub(crate) fn tell_failure(tape: &Recorder) {
+    if let Some(error) = tape.failure() {
+        let text = format!("warning: the tape ends early: {error}");
+        // Without a reader of messages there is nothing to say.
+        let _ = writeln!(io::stderr(), "{}", printable(&text));
+    }
 }
 
 /// What ends each search; `usual` milliseconds where nothing else does.

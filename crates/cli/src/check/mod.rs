@@ -13,7 +13,6 @@ use quadrille_games::Game;
 use quadrille_host::check::hosts::{PosedEngine, pose};
 use quadrille_host::check::{Report, Role, Selection, Settings, Subject, check, output, table};
 use quadrille_host::driver::{Orphans, dialect_of};
-use quadrille_host::foreign::printable;
 use quadrille_host::spec::EngineSpec;
 use quadrille_protocol::{Dialect, Severity};
 
@@ -150,10 +149,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let tape = tape.map(|path| named::tape(path, &subject.spec));
     settings.tape = tape.transpose()?;
     let (report, broken_off) = examine(&subject, &settings)?;
-    if let Some(error) = settings.tape.and_then(|tape| tape.failure()) {
-        let text = format!("warning: the tape ends early: {error}");
-        // Without a reader of messages there is nothing to say.
-        let _ = writeln!(std::io::stderr(), "{}", printable(&text));
+    if let Some(tape) = &settings.tape {
+        named::tell_failure(tape);
     }
     let colour = output.is_none() && crate::paint::wanted();
     let words = arguments.words(&report, colour)?;

@@ -2,16 +2,16 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode, ExitStatus};
 
 use clap::Args;
-use quadrille_host::foreign::printable;
 use quadrille_host::tape::{Recorded, Recorder};
 use quadrille_protocol::Dialect;
 
 use crate::failure::Failure;
+use crate::named;
 
 #[derive(Args)]
 #[command(
@@ -76,11 +76,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let recorded = Recorded::start(child, recorder.clone(), host_in, host_out);
     let recorded = recorded.map_err(Failure::machine)?;
     let status = signals.pass_on(recorded).map_err(Failure::machine)?;
-    if let Some(error) = recorder.failure() {
-        let text = format!("warning: the tape ends early: {error}");
-        // Without a reader of messages there is nothing to say.
-        let _ = writeln!(io::stderr(), "{}", printable(&text));
-    }
+    named::tell_failure(&recorder);
     Ok(ExitCode::from(code(status)))
 }
 

@@ -106,6 +106,21 @@ impl Examiner<'_> {
         if let Some(talk) = &mut self.talk {
             talk.mark();
         }
+        self.note_running(only, depth);
+        self.say(words);
+    }
+
+    /// Waits for the answer to a `go` that was sent together with other commands;
+    /// whether it came and can be played.
+    pub(super) async fn expect_second(&mut self) -> bool {
+        self.note_running(Vec::new(), None);
+        let answered = self.await_answer(self.patience.search).await;
+        self.running = None;
+        answered && self.answer.as_ref().is_some_and(Answer::is_legal)
+    }
+
+    /// A search runs from the position that was set up last.
+    fn note_running(&mut self, only: Vec<String>, depth: Option<u64>) {
         self.answer = None;
         self.running = Some(Running {
             root: self.root.clone(),
@@ -114,29 +129,6 @@ impl Examiner<'_> {
             stopped: false,
             only,
             depth,
-        });
-        self.say(words);
-    }
-
-    /// Waits for the answer to a `go` that was sent together with other commands;
-    /// whether it came and can be played.
-    pub(super) async fn expect_second(&mut self) -> bool {
-        self.note_running();
-        let answered = self.await_answer(self.patience.search).await;
-        self.running = None;
-        answered && self.answer.as_ref().is_some_and(Answer::is_legal)
-    }
-
-    /// A search runs from the position that was set up last.
-    fn note_running(&mut self) {
-        self.answer = None;
-        self.running = Some(Running {
-            root: self.root.clone(),
-            since: Instant::now(),
-            infos: Vec::new(),
-            stopped: false,
-            only: Vec::new(),
-            depth: None,
         });
     }
 
