@@ -1,3 +1,4 @@
+import { untrack } from 'svelte';
 import { socket } from './socket.ts';
 import type { Open, Transport } from './transport.ts';
 import type { Answer, Ask, GameInfo, News, RefusalCode, Room, Topic, ToPage } from './wire.gen.ts';
@@ -154,7 +155,7 @@ export function follow(topic: Topic, hear: (news: News) => void): () => void {
   } else {
     f = { topic, version: null, last: [], hear: new Set() };
     followed.set(key, f);
-    if (connection.state === 'open') way?.send({ say: 'follow', topic, version: null });
+    if (isOpen()) way?.send({ say: 'follow', topic, version: null });
   }
   const mine = f;
   mine.hear.add(hear);
@@ -162,6 +163,11 @@ export function follow(topic: Topic, hear: (news: News) => void): () => void {
     mine.hear.delete(hear);
     if (mine.hear.size > 0 || followed.get(key) !== mine) return;
     followed.delete(key);
-    if (connection.state === 'open') way?.send({ say: 'leave', topic });
+    if (isOpen()) way?.send({ say: 'leave', topic });
   };
+}
+
+/** Asked without being followed: an effect that follows something need not run again, and forget what it has, when a connection comes or goes. */
+function isOpen(): boolean {
+  return untrack(() => connection.state === 'open');
 }

@@ -2,7 +2,7 @@
 // a folder of `cargo xtask site`; `cargo xtask page` builds one.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { at, rows } from './analyse.mjs';
+import { at, moves, rows } from './analyse.mjs';
 import { boardOf, byMouse, plies } from './board.mjs';
 import { errors, open, server, visit, withoutServer } from './driver.mjs';
 import { wholeGames } from './games.mjs';
@@ -57,7 +57,7 @@ test('several games that are pasted are all in the library', site, async () => {
   await list.nth(2).waitFor();
   assert.equal(await list.count(), 3);
   await list.filter({ hasText: 'Bob' }).getByRole('button').click();
-  await at(page, '');
+  await moves(page).first().waitFor();
   await page.keyboard.press('End');
   await at(page, 'd5');
 });

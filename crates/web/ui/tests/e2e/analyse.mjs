@@ -42,7 +42,10 @@ export const moves = (page) => page.locator('.tree [data-node]');
 /** Where the page looks: the text of the move, or nothing at the start. */
 export const here = async (page) => ((await page.locator('.tree [aria-current]').count()) ? (await page.locator('.tree [aria-current]').innerText()).trim() : '');
 
-/** Until the move that is looked at has this text. */
+/** Until the move that is looked at has this text; nothing at the start, once there are moves to look at. */
 export async function at(page, text) {
-  await page.waitForFunction((wanted) => (document.querySelector('.tree [aria-current]')?.textContent.trim() ?? '') === wanted, text);
+  await page.waitForFunction((wanted) => {
+    const tree = document.querySelector('.tree');
+    return tree !== null && (tree.querySelector('[aria-current]')?.textContent.trim() ?? '') === wanted;
+  }, text);
 }
