@@ -1,0 +1,1 @@
+//! Matches and analysis spread over many machines.

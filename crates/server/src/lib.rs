@@ -1,0 +1,1 @@
+//! A game server where people and engines meet.
