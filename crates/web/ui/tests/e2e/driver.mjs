@@ -73,7 +73,7 @@ export async function open(path = '/', options = {}) {
   context.setDefaultTimeout(15_000);
   contexts.add(context);
   const page = await context.newPage();
-  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  page.on('console', (message) => message.type() === 'error' && errors.push(`${message.text()} ${message.location().url}`));
   page.on('pageerror', (error) => errors.push(String(error)));
   await page.goto(site.address);
   await settled(page);
