@@ -7,6 +7,7 @@
 //! | [`driver`] | a running engine: process, handshake, options, searches with deadlines |
 //! | [`foreign`] | what others wrote, made fit to be shown and written down |
 //! | [`findings`] | what was unusual about an engine |
+//! | [`net`] | connections to and from other machines, plain or under TLS |
 //! | [`machine`] | what the machine takes from engines and from us |
 //! | [`config`] | a match as the user describes it: flags, TOML, time controls |
 //! | [`openings`] | where games start |
@@ -57,6 +58,7 @@ pub mod findings;
 pub mod foreign;
 mod log;
 pub mod machine;
+pub mod net;
 pub mod openings;
 pub mod pairing;
 pub mod pgn;

@@ -8,6 +8,7 @@ mod config;
 mod config_files;
 mod garbage;
 mod neighbours;
+mod net;
 #[path = "../examples/network_engine.rs"]
 #[expect(dead_code, reason = "its main is for the program")]
 mod network_engine;
