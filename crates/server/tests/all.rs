@@ -1,1 +1,3 @@
-//! All tests of this crate in one program.
+//! The one test program of the server.
+
+mod messages;
