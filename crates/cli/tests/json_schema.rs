@@ -167,6 +167,15 @@ fn rare() -> Vec<Value> {
         MatchEvent::Warning {
             reason: reason.clone(),
         },
+        MatchEvent::GameAgain {
+            game: 1,
+            reason: reason.clone(),
+        },
+        MatchEvent::Workers {
+            workers: 2,
+            in_flight: 3,
+            games_per_minute: 4.5,
+        },
         MatchEvent::Paused,
         MatchEvent::Resumed,
         MatchEvent::Concurrency { concurrency: 2 },

@@ -11,7 +11,7 @@ use quadrille_host::findings::{Finding, Oddity, Severity};
 use quadrille_host::referee::{Ending, Ply, PlyScore};
 use quadrille_host::stats::Effort;
 use quadrille_host::store::{
-    EventRow, GameEnd, GameState, NewGame, PlayerRow, Reader, Store, StoreError, claim,
+    EventRow, GameEnd, GameState, NewGame, PlayedAt, PlayerRow, Reader, Store, StoreError, claim,
 };
 use tempfile::TempDir;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
@@ -99,6 +99,7 @@ fn end() -> GameEnd {
             count: 3,
             example: "e7e5 g2g4 {odd}".into(),
         }],
+        played_at: None,
     }
 }
 
@@ -211,7 +212,8 @@ fn a_file_that_is_not_ours_is_told_apart() {
     drop(create(&path("odd")));
     let odd = rusqlite::Connection::open(path("odd")).unwrap();
     odd.execute_batch(
-        "INSERT INTO game VALUES (1,1,1,0,1,1,'','draughts','','','finished','*','','','',0,'','')",
+        "INSERT INTO game VALUES (1,1,1,0,1,1,'','draughts','','','finished','*','','','',0,'','',
+         NULL,NULL)",
     )
     .unwrap();
     let error = Reader::open(&path("odd")).unwrap().games().unwrap_err();
@@ -227,8 +229,11 @@ fn a_file_of_the_first_format_is_read_and_goes_on() {
     drop(store);
     let old = rusqlite::Connection::open(&path).unwrap();
     // What the format of today has more.
-    old.execute_batch("ALTER TABLE ply DROP COLUMN charged; PRAGMA user_version = 1")
-        .unwrap();
+    old.execute_batch(
+        "ALTER TABLE ply DROP COLUMN charged; ALTER TABLE game DROP COLUMN worker;
+         ALTER TABLE game DROP COLUMN scale; PRAGMA user_version = 1",
+    )
+    .unwrap();
     drop(old);
     let charged = |game| {
         let plies = Reader::open(&path).unwrap().plies(game).unwrap();
@@ -246,6 +251,58 @@ fn a_file_of_the_first_format_is_read_and_goes_on() {
         .unwrap();
     assert!(version > 1);
     drop(resume(&path).unwrap());
+}
+
+#[test]
+fn a_file_from_before_games_had_workers_is_read_and_goes_on() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("old.db");
+    let (store, _) = create(&path);
+    play(&store, 1);
+    drop(store);
+    let old = rusqlite::Connection::open(&path).unwrap();
+    old.execute_batch(
+        "ALTER TABLE game DROP COLUMN worker; ALTER TABLE game DROP COLUMN scale;
+         PRAGMA user_version = 2",
+    )
+    .unwrap();
+    drop(old);
+    let places = || {
+        let games = Reader::open(&path).unwrap().games().unwrap();
+        let ends = games.into_iter().map(|game| game.end.unwrap());
+        ends.map(|end| end.played_at).collect::<Vec<_>>()
+    };
+    assert_eq!(places(), [None]);
+    let store = resume(&path).unwrap();
+    let elsewhere = PlayedAt {
+        worker: "attic".into(),
+        permille: 1250,
+    };
+    store.game_started(new_game(2));
+    let mut end = end();
+    end.played_at = Some(elsewhere.clone());
+    drop(store.game_ended(2, end));
+    drop(store);
+    assert_eq!(places(), [None, Some(elsewhere)]);
+}
+
+#[test]
+fn a_game_that_begins_anew_keeps_its_opening_only() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("again.db");
+    let (store, _) = create(&path);
+    let opening = new_game(1).book.len();
+    store.game_started(new_game(1));
+    for (index, ply) in plies().into_iter().enumerate() {
+        store.ply(1, opening + index + 1, ply);
+    }
+    store.game_again(1);
+    for (index, ply) in plies().into_iter().take(1).enumerate() {
+        store.ply(1, opening + index + 1, ply);
+    }
+    drop(store);
+    let kept = Reader::open(&path).unwrap().plies(1).unwrap();
+    assert_eq!(kept.len(), opening + 1);
 }
 
 /// What stands in a folder, by name.

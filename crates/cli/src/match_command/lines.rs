@@ -105,6 +105,9 @@ pub(crate) fn sentence(event: &MatchEvent, names: &[String], total: u64) -> Opti
         MatchEvent::Resumed => "Going on".into(),
         MatchEvent::Concurrency { concurrency } => format!("Now {concurrency} games at once"),
         MatchEvent::Stopping { reason } => format!("Stopping: {reason}"),
-        MatchEvent::Ply { .. } | MatchEvent::Score(_) => return None,
+        MatchEvent::GameAgain { game, reason } => {
+            format!("Game {game} begins anew: {}", printable(reason))
+        }
+        MatchEvent::Ply { .. } | MatchEvent::Score(_) | MatchEvent::Workers { .. } => return None,
     })
 }

@@ -65,6 +65,8 @@ pub(crate) struct Screen {
     drawn_for: Option<(usize, usize)>,
     drawn: String,
     interval: u64,
+    /// Who plays elsewhere, where games are played there.
+    workers: Option<String>,
 }
 
 struct Running {
@@ -128,6 +130,7 @@ impl Screen {
             drawn_for: None,
             drawn: String::new(),
             interval: config.rating_interval.into(),
+            workers: None,
         }
     }
 
@@ -201,6 +204,21 @@ impl Screen {
             MatchEvent::Resumed => self.turn(State::Running),
             MatchEvent::Stopping { .. } => self.turn(State::Stopping),
             MatchEvent::Concurrency { concurrency } => self.concurrency = *concurrency,
+            MatchEvent::GameAgain { game, .. } => {
+                if let Some(running) = self.running.get_mut(game) {
+                    running.last.clear();
+                    running.sides = Default::default();
+                }
+            }
+            MatchEvent::Workers {
+                workers,
+                in_flight,
+                games_per_minute,
+            } => {
+                self.workers = Some(format!(
+                    "{workers} workers, {in_flight} games in flight, {games_per_minute:.1} games a minute\n"
+                ));
+            }
             MatchEvent::Score(_) | MatchEvent::Warning { .. } => {}
         }
     }
@@ -243,6 +261,7 @@ impl Screen {
     /// What is always there, and the games as far as there is room for them.
     fn block(&self, (width, lines): (usize, usize)) -> Vec<String> {
         let mut text = self.headline();
+        text.push_str(self.workers.as_deref().unwrap_or_default());
         text.push_str(&self.standing);
         let mut foot = String::new();
         if self.keys {

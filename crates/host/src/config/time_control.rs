@@ -181,6 +181,21 @@ impl TimeControl {
         }
     }
 
+    /// The same with all times multiplied, for a machine of another speed. What is
+    /// counted in nodes or plies is the same everywhere.
+    #[must_use]
+    pub fn slowed(&self, factor: f64) -> Self {
+        Self {
+            nodes: self.nodes,
+            ..self.scaled(factor)
+        }
+    }
+
+    /// Whether anything of it is counted in time.
+    pub fn is_timed(&self) -> bool {
+        self.clock != Clock::None || self.move_time.is_some()
+    }
+
     /// The value of the PGN tag `TimeControl`: `40/60:30+1`, `*60` for an
     /// hourglass, `-` without a clock. A fixed time is written as so many
     /// seconds for one move, `1/0.5`; the standard has no form for other limits
@@ -585,6 +600,9 @@ mod tests {
         assert_eq!(half.to_string(), "40/5+0.05,0.001 st=1 nodes=2 depth=9");
         assert_eq!(control("hg60").scaled(2.0).to_string(), "hg120");
         assert_eq!(control("inf").scaled(2.0), control("inf"));
+        let slow = control("40/10+0.1 st=2 nodes=3 depth=9").slowed(1.5);
+        assert_eq!(slow.to_string(), "40/15+0.15 st=3 nodes=3 depth=9");
+        assert!(slow.is_timed() && !control("nodes=3").is_timed());
     }
 
     proptest::proptest! {

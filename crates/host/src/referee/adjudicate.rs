@@ -3,13 +3,13 @@
 use std::fmt;
 use std::sync::Arc;
 
-use quadrille_games::{AnyLine, Side};
+use quadrille_games::{AnyLine, Game, Side};
 use quadrille_search::chess::{Syzygy, SyzygyError, SyzygyRules};
 use quadrille_search::{EndgameTables, TableResult};
 
 use super::ending::{Adjudicated, Ending};
 use super::ply::PlyScore;
-use crate::config::{DrawRule, ResignRule, TablebaseConfig, TablebaseScope};
+use crate::config::{DrawRule, MatchConfig, ResignRule, TablebaseConfig, TablebaseScope};
 
 /// When games are ended that the rules of the game would let go on.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -22,6 +22,19 @@ pub struct AdjudicationRules {
     pub max_moves: Option<u32>,
     /// Endgame tables of chess that decide games.
     pub tablebases: Option<TablebaseConfig>,
+}
+
+impl AdjudicationRules {
+    /// What a description asks for. Endgame tables are for chess.
+    pub fn of(config: &MatchConfig) -> Self {
+        let tablebases = config.tablebases.clone();
+        Self {
+            resign: config.resign,
+            draw: config.draw,
+            max_moves: config.max_moves,
+            tablebases: tablebases.filter(|_| config.game == Game::Chess),
+        }
+    }
 }
 
 /// Rules that are ready to be applied, the same for all games of an event.
@@ -184,7 +197,6 @@ fn count(counter: &mut u32, goes_on: bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use quadrille_games::Game;
 
     fn wishes(resign: Option<ResignRule>, draw: Option<DrawRule>) -> Adjudication {
         let rules = AdjudicationRules {

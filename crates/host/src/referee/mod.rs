@@ -14,6 +14,7 @@ mod ending;
 mod game;
 mod latency;
 mod ply;
+mod replay;
 
 pub use adjudicate::{Adjudication, AdjudicationRules, Judge};
 pub use checks::Checks;
@@ -22,3 +23,4 @@ pub use ending::{Adjudicated, Ending, Fault, Termination};
 pub use game::{Conditions, Played, Player, play};
 pub use latency::Latencies;
 pub use ply::{Ply, PlyScore};
+pub use replay::{Replay, ReplayError, Told as ToldGame};

@@ -37,6 +37,6 @@ pub use error::StoreError;
 pub use lock::Runner;
 pub use name::claim;
 pub use read::Reader;
-pub use rows::{EventRow, GameEnd, GameRow, GameState, NewGame, PlayerRow};
+pub use rows::{EventRow, GameEnd, GameRow, GameState, NewGame, PlayedAt, PlayerRow};
 pub(crate) use write::PROGRAM;
 pub use write::{Committed, Store};

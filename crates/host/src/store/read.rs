@@ -9,7 +9,7 @@ use rusqlite::{Connection, OptionalExtension, Row};
 use serde::de::DeserializeOwned;
 
 use super::error::StoreError;
-use super::rows::{EventRow, GameEnd, GameRow, GameState, NewGame, PlayerRow};
+use super::rows::{EventRow, GameEnd, GameRow, GameState, NewGame, PlayedAt, PlayerRow};
 use super::schema;
 use crate::referee::{Ending, Ply, PlyScore};
 
@@ -24,6 +24,16 @@ pub struct Reader {
 
 const GAME_COLUMNS: &str = "number, round, pairing, white, black, opening, label, game, rules, \
      start, state, result, termination, started, ended, duration, sides, findings";
+
+/// The columns of a game in a file of this format. Before the third every game was
+/// played where its file was.
+fn game_columns(version: i64) -> String {
+    let place = match version {
+        ..3 => "NULL, NULL",
+        _ => "worker, scale",
+    };
+    format!("{GAME_COLUMNS}, {place}")
+}
 
 impl Reader {
     /// Opens the file of an event.
@@ -66,13 +76,15 @@ impl Reader {
 
     /// All games that were begun, by number.
     pub fn games(&self) -> Result<Vec<GameRow>, StoreError> {
-        let query = format!("SELECT {GAME_COLUMNS} FROM game ORDER BY number");
+        let columns = game_columns(self.version);
+        let query = format!("SELECT {columns} FROM game ORDER BY number");
         self.collect(&query, game_row)
     }
 
     /// One game.
     pub fn game(&self, number: u64) -> Result<Option<GameRow>, StoreError> {
-        let query = format!("SELECT {GAME_COLUMNS} FROM game WHERE number = ?1");
+        let columns = game_columns(self.version);
+        let query = format!("SELECT {columns} FROM game WHERE number = ?1");
         let found = self
             .connection
             .prepare_cached(&query)
@@ -195,6 +207,10 @@ fn game_row(row: &Row<'_>) -> rusqlite::Result<GameRow> {
             duration_us: positive(row, 15)?,
             sides: json(row, 16)?,
             findings: json(row, 17)?,
+            played_at: match (row.get(18)?, row.get(19)?) {
+                (Some(worker), Some(permille)) => Some(PlayedAt { worker, permille }),
+                _ => None,
+            },
         })
     } else {
         None

@@ -70,6 +70,19 @@ pub struct GameEnd {
     pub sides: [Effort; 2],
     /// What the engines did wrong.
     pub findings: Vec<Finding>,
+    /// Where it was played, if not here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub played_at: Option<PlayedAt>,
+}
+
+/// The machine that played a game for another one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlayedAt {
+    /// Its name.
+    pub worker: String,
+    /// What all times were multiplied with, because it is slower or faster than
+    /// the one they were meant for; in thousandths.
+    pub permille: u32,
 }
 
 /// Where a game stands.

@@ -24,6 +24,8 @@ pub(super) const VERSION: i64 = 1 + STEPS.len() as i64;
 const STEPS: &[&str] = &[
     // A move has the time that was taken from its clock, beside that on the wall.
     "ALTER TABLE ply ADD COLUMN charged INTEGER",
+    // A game says which machine played it, and what its times were multiplied with.
+    "ALTER TABLE game ADD COLUMN worker TEXT; ALTER TABLE game ADD COLUMN scale INTEGER",
 ];
 
 /// Scores are the mover's. Times are microseconds. Texts of times are UTC.
@@ -58,7 +60,9 @@ CREATE TABLE game (
     ended TEXT,
     duration INTEGER,
     sides TEXT,                 -- JSON: sums for White and Black
-    findings TEXT               -- JSON: what each side did wrong in this game
+    findings TEXT,              -- JSON: what each side did wrong in this game
+    worker TEXT,                -- who played it; empty for the one that keeps this file
+    scale INTEGER               -- what its times were multiplied with, in thousandths
 ) STRICT;
 CREATE TABLE ply (
     game INTEGER NOT NULL,

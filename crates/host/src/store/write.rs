@@ -42,6 +42,7 @@ enum Message {
     Start(Box<NewGame>),
     Ply(u64, usize, Box<Ply>),
     End(u64, Box<GameEnd>, oneshot::Sender<()>),
+    Again(u64),
     Abandon(u64),
     Player(usize, PlayerRow),
     Note(&'static str, String),
@@ -200,6 +201,11 @@ impl Store {
         receiver
     }
 
+    /// A game begins anew: its moves behind the opening are forgotten.
+    pub fn game_again(&self, game: u64) {
+        self.send(Message::Again(game));
+    }
+
     /// A game was given up and will be played again.
     pub fn game_abandoned(&self, game: u64) {
         self.send(Message::Abandon(game));
@@ -328,6 +334,7 @@ impl Writer {
                     self.waiting.push(told);
                     finish(&transaction, game, &end)?;
                 }
+                Message::Again(game) => again(&transaction, game)?,
                 Message::Abandon(game) => abandon(&transaction, game)?,
                 Message::Player(id, player) => describe(&transaction, id, &player)?,
                 Message::Note(key, value) => note(&transaction, key, &value)?,
@@ -453,7 +460,8 @@ fn finish(connection: &Connection, game: u64, end: &GameEnd) -> rusqlite::Result
     connection
         .prepare_cached(
             "UPDATE game SET state = 'finished', result = ?2, termination = ?3, ended = ?4,
-             duration = ?5, sides = ?6, findings = ?7 WHERE number = ?1",
+             duration = ?5, sides = ?6, findings = ?7, worker = ?8, scale = ?9
+             WHERE number = ?1",
         )?
         .execute(params![
             game as i64,
@@ -463,7 +471,16 @@ fn finish(connection: &Connection, game: u64, end: &GameEnd) -> rusqlite::Result
             i64::try_from(end.duration_us).unwrap_or(i64::MAX),
             serde_json::to_string(&end.sides).map_err(json)?,
             serde_json::to_string(&end.findings).map_err(json)?,
+            end.played_at.as_ref().map(|at| &at.worker),
+            end.played_at.as_ref().map(|at| at.permille),
         ])?;
+    Ok(())
+}
+
+fn again(connection: &Connection, game: u64) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached("DELETE FROM ply WHERE game = ?1 AND NOT book")?
+        .execute([game as i64])?;
     Ok(())
 }
 

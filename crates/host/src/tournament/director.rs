@@ -1,6 +1,7 @@
 //! The director of an event: which game next, how many at once, when to stop.
 
 use std::collections::{BTreeSet, HashMap};
+use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -68,17 +69,25 @@ impl Director {
         wants_plies: bool,
         log: Option<Log>,
     ) -> Result<Self, TournamentError> {
-        let warnings = event.check_programs()?;
+        // Elsewhere there are other programs, or none.
+        let warnings = match event.venue {
+            Some(_) => Vec::new(),
+            None => event.check_programs()?,
+        };
         let Tournament {
             config,
             store,
             controls,
             results,
             opener,
+            venue,
             ..
         } = event;
         let openings = Openings::load(&config.openings, config.game, &config.rules, config.seed)?;
-        let venue = Arc::new(Local::new(&config, opener, log)?);
+        let venue = match venue {
+            Some(venue) => venue,
+            None => Arc::new(Local::logged(&config, opener, log)?),
+        };
         let output = Output::start(outputs(&config), &store)?;
         let (sender, plies) = mpsc::unbounded_channel();
         let scribe = Scribe {
@@ -123,9 +132,15 @@ impl Director {
         let (mut stopped, mut early) = (false, Vec::new());
         if !decided && self.look_ahead().is_some() {
             let greeted = tokio::select! {
-                notes = self.greet() => Some(notes?),
+                notes = self.greet() => Some(notes),
                 () = wished(&mut commands, &[Command::Stop, Command::Abort], &mut early) => None,
+                never = self.tell_news(watcher) => match never {},
             };
+            if let Some(Err(_)) = &greeted {
+                self.venue.close(false).await;
+                self.output.abandon().await;
+            }
+            let greeted = greeted.transpose()?;
             stopped = greeted.is_none();
             self.warnings.extend(greeted.into_iter().flatten());
         }
@@ -140,6 +155,7 @@ impl Director {
         let mut health = tokio::time::interval(HEALTH);
         loop {
             self.look_after_files(watcher);
+            self.news(watcher);
             self.judge(watcher);
             let behind = watcher.is_behind();
             if !behind {
@@ -179,6 +195,22 @@ impl Director {
         watcher.event(&MatchEvent::Ply { game, ply, made }, &self.results);
     }
 
+    /// What happened at the venue, beside moves and results.
+    fn news(&self, watcher: &mut dyn Watcher) {
+        for event in self.venue.news() {
+            watcher.event(&event, &self.results);
+        }
+    }
+
+    /// The same again and again, while the engines are waited for.
+    async fn tell_news(&self, watcher: &mut dyn Watcher) -> Infallible {
+        let mut often = tokio::time::interval(HEALTH);
+        loop {
+            often.tick().await;
+            self.news(watcher);
+        }
+    }
+
     /// Stops when nothing can be written any more: a disk is full. Games that
     /// cannot be kept are not played on; records can be made later, from the store.
     fn look_after_files(&mut self, watcher: &mut dyn Watcher) {
@@ -198,7 +230,7 @@ impl Director {
 
     /// Starts every engine once: better to know now than in the last round. What
     /// the user should know about them, in sentences.
-    async fn greet(&mut self) -> Result<Vec<String>, TournamentError> {
+    async fn greet(&self) -> Result<Vec<String>, TournamentError> {
         let mut starts = JoinSet::new();
         let mut waiting = 0..self.config.engines.len();
         let mut options = vec![OptionList::default(); self.config.engines.len()];
@@ -230,15 +262,10 @@ impl Director {
                 }
             }
         }
-        let notes = match first {
+        match first {
             Some(error) => Err(error),
             None => self.unknown_options(&options),
-        };
-        if notes.is_err() {
-            self.venue.close().await;
-            self.output.abandon().await;
         }
-        notes
     }
 
     /// An option that no engine has is a mistake of the user's. One that only
@@ -505,8 +532,8 @@ impl Director {
 
     /// What is still to be written is waited for, unless the user aborts that too.
     async fn close(mut self, commands: &mut mpsc::UnboundedReceiver<Command>) -> Summary {
-        self.venue.close().await;
         let complete = self.look_ahead().is_none() && self.stopping.is_none();
+        self.venue.close(complete || self.decided).await;
         // The places of the last known round follow from its results, and no
         // later game made it look at them.
         self.schedule = Schedule::new(&self.plan, |number| self.results.result(number));

@@ -104,6 +104,24 @@ pub enum MatchEvent {
         /// What.
         reason: String,
     },
+    /// A game begins anew from its opening, because what played it was lost or
+    /// is not believed; its moves so far are void.
+    GameAgain {
+        /// The game.
+        game: u64,
+        /// Why.
+        reason: String,
+    },
+    /// Where games are played on other machines: how many those are, and how
+    /// quick. Told when it changes.
+    Workers {
+        /// Workers that play for this event.
+        workers: usize,
+        /// Games that they are playing now.
+        in_flight: usize,
+        /// Games that ended in the last minutes, for each minute.
+        games_per_minute: f64,
+    },
     /// No new games for now.
     Paused,
     /// New games again.

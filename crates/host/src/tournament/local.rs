@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use quadrille_games::{AnyLine, Game, Side};
+use quadrille_games::{AnyLine, Side};
 
 use super::oversubscription::most_threads;
 use super::pool::{Pool, Pooled, Slot};
 use super::run::TournamentError;
-use super::venue::{Boxed, GameTrouble, Load, Venue};
+use super::venue::{Boxed, GameTrouble, Load, Told, Venue};
 use crate::config::MatchConfig;
 use crate::driver::{Failure, Identity, Opener, Opponent, OptionList, StartError};
 use crate::log::Log;
@@ -21,9 +21,9 @@ use crate::referee::{
 use crate::stats::Effort;
 use crate::store::GameEnd;
 
-/// This process as a venue.
+/// This process as a venue: engines from a pool, and a referee.
 #[derive(Debug)]
-pub(super) struct Local {
+pub struct Local {
     pool: Pool,
     conditions: Conditions,
     /// Processors to bind games to; empty to leave that to the system.
@@ -33,19 +33,19 @@ pub(super) struct Local {
 }
 
 impl Local {
-    pub(super) fn new(
+    /// A venue for the games of a description. `opener` is asked first for
+    /// engines, before a program is started.
+    pub fn new(config: &MatchConfig, opener: Option<Opener>) -> Result<Self, TournamentError> {
+        Self::logged(config, opener, None)
+    }
+
+    /// The same; what engines say is written down.
+    pub(super) fn logged(
         config: &MatchConfig,
         opener: Option<Opener>,
         log: Option<Log>,
     ) -> Result<Self, TournamentError> {
-        let rules = AdjudicationRules {
-            resign: config.resign,
-            draw: config.draw,
-            max_moves: config.max_moves,
-            tablebases: (config.game == Game::Chess)
-                .then(|| config.tablebases.clone())
-                .flatten(),
-        };
+        let rules = AdjudicationRules::of(config);
         let conditions = Conditions {
             adjudication: Adjudication::new(rules)?,
             clock: config.clock,
@@ -98,7 +98,7 @@ impl Local {
         pairing: Pairing,
         line: AnyLine,
         place: usize,
-        told: &mut (dyn FnMut(usize, Ply) + Send),
+        told: &mut dyn Told,
     ) -> Result<GameEnd, GameTrouble> {
         let started = Instant::now();
         let slot = self.slot(place);
@@ -113,7 +113,8 @@ impl Local {
                     self.player(pairing.white, white),
                     self.player(pairing.black, black),
                 ];
-                let played = play(players, line, &self.conditions, told).await;
+                let mut told = |number: usize, ply: Ply| told.ply(number, ply);
+                let played = play(players, line, &self.conditions, &mut told).await;
                 let [white, black] = played.engines;
                 let loser = played.ending.loser();
                 let breaks = played.ending.termination.breaks_engine();
@@ -142,6 +143,7 @@ impl Local {
             duration_us: u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX),
             sides,
             findings,
+            played_at: None,
         })
     }
 
@@ -224,7 +226,7 @@ impl Venue for Local {
         pairing: Pairing,
         line: AnyLine,
         place: usize,
-        told: &'a mut (dyn FnMut(usize, Ply) + Send),
+        told: &'a mut dyn Told,
     ) -> Boxed<'a, Result<GameEnd, GameTrouble>> {
         Box::pin(self.play_game(pairing, line, place, told))
     }
@@ -241,7 +243,7 @@ impl Venue for Local {
         }
     }
 
-    fn close(&self) -> Boxed<'_, ()> {
+    fn close(&self, _: bool) -> Boxed<'_, ()> {
         Box::pin(self.pool.close())
     }
 }

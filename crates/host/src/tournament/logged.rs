@@ -69,6 +69,12 @@ fn words(event: &MatchEvent, names: &[String]) -> Option<(LogLevel, u64, String)
         MatchEvent::Concurrency { concurrency } => {
             (LogLevel::Info, 0, format!("{concurrency} games at once"))
         }
-        MatchEvent::Start { .. } | MatchEvent::Ply { .. } | MatchEvent::Score(_) => return None,
+        MatchEvent::GameAgain { game, reason } => {
+            (LogLevel::Warn, *game, format!("begins anew: {reason}"))
+        }
+        MatchEvent::Start { .. }
+        | MatchEvent::Ply { .. }
+        | MatchEvent::Score(_)
+        | MatchEvent::Workers { .. } => return None,
     })
 }

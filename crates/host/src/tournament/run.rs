@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use quadrille_games::records::GameResult;
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 
@@ -15,7 +16,7 @@ use super::event::MatchEvent;
 use super::logged::Logged;
 use super::oversubscription::Oversubscription;
 use super::results::Results;
-use super::venue::Load;
+use super::venue::{Load, Venue};
 use crate::config::{ConfigError, MatchConfig};
 use crate::driver::{Opener, OptionError, StartError};
 use crate::files::{SameFile, keep_apart};
@@ -220,6 +221,7 @@ pub struct Tournament {
     pub(super) results: Results,
     pub(super) changes: Vec<Change>,
     pub(super) opener: Option<Opener>,
+    pub(super) venue: Option<Arc<dyn Venue>>,
 }
 
 impl Tournament {
@@ -261,6 +263,7 @@ impl Tournament {
             controls,
             changes: Vec::new(),
             opener: None,
+            venue: None,
         })
     }
 
@@ -279,6 +282,7 @@ impl Tournament {
             results: history.results,
             changes,
             opener: None,
+            venue: None,
         })
     }
 
@@ -310,6 +314,34 @@ impl Tournament {
     /// this run.
     pub fn set_opener(&mut self, opener: Opener) {
         self.opener = Some(opener);
+    }
+
+    /// Has the games played elsewhere in this run: nothing is started here, and
+    /// what `cmd=` names is a matter of the venue.
+    pub fn set_venue(&mut self, venue: Arc<dyn Venue>) {
+        self.venue = Some(venue);
+    }
+
+    /// The result of a game, if it is finished.
+    pub fn result(&self, game: u64) -> Option<GameResult> {
+        self.results.result(game)
+    }
+
+    /// A small text that a venue has kept with the event.
+    pub fn note(&self, key: &str) -> Result<Option<String>, TournamentError> {
+        Ok(self.store.reader()?.note(key)?)
+    }
+
+    /// Keeps a small text with the event. Resolves when it is in the file.
+    pub async fn keep_note(&self, key: &'static str, value: String) -> Result<(), TournamentError> {
+        self.store.note(key, value);
+        match self.store.flushed().await {
+            Ok(()) => Ok(()),
+            Err(_) => Err(match self.store.failure() {
+                Some(failure) => failure.into(),
+                None => TournamentError::System("nothing can be stored any more".into()),
+            }),
+        }
     }
 
     /// Plays until the event is over or stopped.

@@ -9,6 +9,7 @@ use std::time::Duration;
 use quadrille_games::AnyLine;
 use tokio::sync::{mpsc, watch};
 
+use super::event::MatchEvent;
 use crate::driver::{Identity, OptionList, StartError};
 use crate::machine::Toll;
 use crate::openings::Opening;
@@ -18,29 +19,48 @@ use crate::referee::{Latencies, Ply};
 use crate::store::{GameEnd, NewGame, Store};
 
 /// A future behind a trait.
-pub(super) type Boxed<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+pub type Boxed<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// A game, the number of a ply in it, and the ply.
 pub(super) type MadePly = (u64, usize, Ply);
 
-/// Where games are played. Today that is this process ([`Local`](super::local));
-/// workers behind a queue or people at a server would be others. Which game is
-/// next, what is stored and when an event ends are not its affair.
-pub(super) trait Venue: fmt::Debug + Send + Sync {
+/// What is heard of a game while it is played.
+pub trait Told: Send {
+    /// A move was made; its number is counted from 1 at the start of the line.
+    fn ply(&mut self, number: usize, ply: Ply);
+
+    /// The game begins anew from its opening: what was told of it is void.
+    fn again(&mut self);
+}
+
+/// Where games are played: this process ([`Local`](super::Local)), or workers
+/// behind a queue. Which game is next, what is stored and when an event ends are
+/// not its affair.
+pub trait Venue: fmt::Debug + Send + Sync {
     /// Finds out before the first game whether a player can play at all, what
     /// its engine says it is, and which options it has.
     fn greet(&self, player: usize) -> Boxed<'_, Result<(Identity, OptionList), StartError>>;
 
-    /// Plays a game from the end of a line. Every move is told with its number,
-    /// counted from 1 at the start of the line. `place` is one that no other
-    /// running game has. Dropping the future gives the game up.
+    /// Plays a game from the end of a line, and tells every move. `place` is one
+    /// that no other running game has. Dropping the future gives the game up.
     fn play<'a>(
         &'a self,
         pairing: Pairing,
         line: AnyLine,
         place: usize,
-        told: &'a mut (dyn FnMut(usize, Ply) + Send),
+        told: &'a mut dyn Told,
     ) -> Boxed<'a, Result<GameEnd, GameTrouble>>;
+
+    /// A game is in the store for good.
+    fn kept(&self, game: u64) -> Boxed<'_, ()> {
+        let _ = game;
+        Box::pin(async {})
+    }
+
+    /// What else happened there since it was last asked, a few times a second.
+    fn news(&self) -> Vec<MatchEvent> {
+        Vec::new()
+    }
 
     /// Another number of games may run at once.
     fn resize(&self, games: usize);
@@ -48,8 +68,8 @@ pub(super) trait Venue: fmt::Debug + Send + Sync {
     /// What playing has cost so far.
     fn load(&self) -> Load;
 
-    /// Ends what is left.
-    fn close(&self) -> Boxed<'_, ()>;
+    /// Ends what is left. `complete`: there will never be another game.
+    fn close(&self, complete: bool) -> Boxed<'_, ()>;
 }
 
 /// What playing costs the host.
@@ -65,7 +85,7 @@ pub struct Load {
 
 /// Why there is no game.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum GameTrouble {
+pub enum GameTrouble {
     /// Both engines cannot play.
     #[error("neither engine can play: {white}; {black}")]
     NoEngines {
@@ -126,7 +146,7 @@ pub(super) async fn play_deal(
         book,
         place,
     } = deal;
-    let mut plies = book.len();
+    let plies = book.len();
     scribe.store.game_started(NewGame {
         number: pairing.number,
         round: u64::from(pairing.round),
@@ -140,13 +160,11 @@ pub(super) async fn play_deal(
         book,
         started: now().to_string(),
     });
-    let mut told = |number: usize, ply: Ply| {
-        plies = number;
-        if let Some(watcher) = &scribe.plies {
-            // A watcher that has gone misses nothing.
-            let _ = watcher.send((pairing.number, number, ply.clone()));
-        }
-        scribe.store.ply(pairing.number, number, ply);
+    let mut told = Taken {
+        scribe: &scribe,
+        game: pairing.number,
+        opening: plies,
+        plies,
     };
     let end = tokio::select! {
         biased;
@@ -155,10 +173,39 @@ pub(super) async fn play_deal(
         _ = given_up.wait_for(|given_up| *given_up) => return Err(GameTrouble::Abandoned),
     };
     let committed = scribe.store.game_ended(pairing.number, end.clone());
+    let plies = told.plies;
     committed.await.map_err(|_| GameTrouble::Store)?;
+    venue.kept(pairing.number).await;
     Ok(Finished {
         pairing,
         end,
         plies,
     })
+}
+
+/// A game on its way into the store.
+struct Taken<'a> {
+    scribe: &'a Scribe,
+    game: u64,
+    /// Plies of the opening, and in all.
+    opening: usize,
+    plies: usize,
+}
+
+impl Told for Taken<'_> {
+    fn ply(&mut self, number: usize, ply: Ply) {
+        self.plies = number;
+        if let Some(watcher) = &self.scribe.plies {
+            // A watcher that has gone misses nothing.
+            let _ = watcher.send((self.game, number, ply.clone()));
+        }
+        self.scribe.store.ply(self.game, number, ply);
+    }
+
+    fn again(&mut self) {
+        if self.plies > self.opening {
+            self.plies = self.opening;
+            self.scribe.store.game_again(self.game);
+        }
+    }
 }
