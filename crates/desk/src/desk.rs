@@ -11,7 +11,7 @@ use crate::table::Table;
 use crate::wire::{
     Answer, Ask, FromPage, News, Refusal, RefusalCode, Room, StudyId, TableId, ToPage, Topic,
 };
-use crate::{boards, editor};
+use crate::{boards, editor, visitor};
 
 /// Settings that are remembered, and how long each may be.
 const MOST_SETTINGS: usize = 500;
@@ -50,6 +50,8 @@ pub enum Rights {
         /// The token of the link.
         token: String,
     },
+    /// Play at a game server, and look at boards of a reasonable size.
+    Visitor,
 }
 
 #[derive(Debug)]
@@ -234,10 +236,10 @@ impl Desk {
         }
         let id = self.next_page;
         self.next_page = self.next_page.wrapping_add(1).max(1);
-        let rooms = if owner {
-            self.setup.rooms.clone()
-        } else {
-            vec![Room::Play]
+        let rooms = match rights {
+            Rights::Owner => self.setup.rooms.clone(),
+            Rights::Guest { .. } => vec![Room::Play],
+            Rights::Visitor => vec![Room::Online, Room::Learn, Room::Settings],
         };
         let message = ToPage::Hello {
             program: self.setup.program.clone(),
@@ -293,6 +295,12 @@ impl Desk {
                     page.follows.remove(&topic);
                 }
             }
+            // A game server is reached over a network; that is not our affair.
+            FromPage::Join { .. } | FromPage::Tell { .. } => {
+                let words = "there is no game server without a server".into();
+                self.send(page, ToPage::Parted { words });
+            }
+            FromPage::Part => {}
         }
         self.flush()
     }
@@ -364,7 +372,7 @@ impl Desk {
     /// The token of a guest's page.
     pub(crate) fn token(&self, page: PageId) -> Option<&str> {
         match &self.pages.get(&page)?.rights {
-            Rights::Owner => None,
+            Rights::Owner | Rights::Visitor => None,
             Rights::Guest { token } => Some(token),
         }
     }
@@ -523,8 +531,10 @@ impl Desk {
     }
 
     fn answer(&mut self, page: PageId, ask: Ask) -> Answered {
-        if !self.is_owner(page) {
-            return self.answer_guest(page, ask);
+        match self.pages.get(&page).map(|page| &page.rights) {
+            Some(Rights::Owner) => {}
+            Some(Rights::Visitor) => return visitor::answer(ask),
+            _ => return self.answer_guest(page, ask),
         }
         match ask {
             Ask::Position { start, moves } => boards::position(&start, &moves),

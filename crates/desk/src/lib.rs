@@ -38,6 +38,7 @@ mod tables;
 pub mod thought;
 #[cfg(feature = "ts")]
 pub mod typescript;
+mod visitor;
 pub mod wire;
 
 pub use desk::{Desk, Rights, Setup};

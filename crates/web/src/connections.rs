@@ -37,6 +37,10 @@ impl Default for Bounds {
     }
 }
 
+/// Where a request comes from.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Peer(pub(crate) IpAddr);
+
 /// Answers until `closing` is over, and then what was asked before.
 pub(crate) async fn serve(
     listener: TcpListener,
@@ -56,7 +60,8 @@ pub(crate) async fn serve(
             () = &mut closing => break,
         };
         while open.try_join_next().is_some() {}
-        let service = TowerToHyperService::new(router.clone());
+        let router = router.clone().layer(axum::Extension(Peer(peer.ip())));
+        let service = TowerToHyperService::new(router);
         let connection = http.serve_connection(TokioIo::new(stream), service);
         let (connection, mut closed) = (connection.with_upgrades(), closed.subscribe());
         let task = open.spawn(async move {

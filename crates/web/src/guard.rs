@@ -33,6 +33,8 @@ pub(crate) enum Role {
     Owner,
     /// A person with the link to a seat.
     Guest(String),
+    /// A person at the page of a game server, and where they come from.
+    Visitor(IpAddr),
 }
 
 /// Why a request is refused.
@@ -78,6 +80,8 @@ pub(crate) struct Guard {
     password: Option<String>,
     /// When wrong passwords were tried.
     attempts: Mutex<Vec<Instant>>,
+    /// Names under which everybody may visit a game server; missing where there is none.
+    public: Option<Vec<String>>,
 }
 
 /// What came of a password.
@@ -99,7 +103,18 @@ impl Guard {
             session: Secret::new()?,
             password,
             attempts: Mutex::default(),
+            public: None,
         })
+    }
+
+    /// Lets everybody visit, under these names too.
+    pub(crate) fn open_to_visitors(&mut self, names: Vec<String>) {
+        self.public = Some(names);
+    }
+
+    /// Whether strangers are visitors.
+    pub(crate) const fn is_public(&self) -> bool {
+        self.public.is_some()
     }
 
     /// What the address to open ends with.
@@ -122,7 +137,8 @@ impl Guard {
         let host = self.host(headers).ok_or(Refused::Host)?;
         let reads = *method == Method::GET || *method == Method::HEAD;
         let needs_origin = !reads || path == "/ws";
-        if !is_own_origin(headers, host, needs_origin) {
+        let secure = self.is_public();
+        if !is_own_origin(headers, host, needs_origin, secure) {
             return Err(Refused::Origin);
         }
         let role = self.role(headers);
@@ -138,6 +154,17 @@ impl Guard {
         let text = hosts.next()?.to_str().ok()?;
         if hosts.next().is_some() {
             return None;
+        }
+        let names = self.public.iter().flatten();
+        // Before a proxy the port is another one.
+        let called = |name: &String| {
+            let rest = text.get(name.len()..).unwrap_or("?");
+            text.get(..name.len())
+                .is_some_and(|host| host.eq_ignore_ascii_case(name))
+                && (rest.is_empty() || rest.starts_with(':'))
+        };
+        if names.into_iter().any(called) {
+            return Some(text);
         }
         let (name, port) = match text.rsplit_once(':') {
             Some((name, port)) if !port.contains(']') => (name, port.parse().ok()?),
@@ -224,13 +251,16 @@ pub(crate) fn is_word(text: &str) -> bool {
     (8..=128).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_alphanumeric())
 }
 
-fn is_own_origin(headers: &HeaderMap, host: &str, needed: bool) -> bool {
+/// `secure`: a proxy may speak for us, over an encrypted connection.
+fn is_own_origin(headers: &HeaderMap, host: &str, needed: bool, secure: bool) -> bool {
     let mut origins = headers.get_all(ORIGIN).iter();
     let Some(origin) = origins.next() else {
         return !needed;
     };
     let origin = origin.to_str().unwrap_or_default();
-    let own = origin.strip_prefix("http://");
+    let own = origin
+        .strip_prefix("http://")
+        .or_else(|| origin.strip_prefix("https://").filter(|_| secure));
     origins.next().is_none() && own.is_some_and(|own| own.eq_ignore_ascii_case(host))
 }
 

@@ -25,6 +25,7 @@ use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get, post};
 
+use crate::connections::Peer;
 use crate::guard::{self, Guard, Login, Refused, Role};
 use crate::hub::HubHandle;
 use crate::page::Page;
@@ -67,6 +68,13 @@ async fn watch(State(site): State<Shared>, mut request: Request, next: Next) -> 
         .guard
         .admit(request.method(), request.uri(), request.headers());
     let host = request.headers().get(HOST).cloned();
+    let peer = request.extensions().get::<Peer>().map(|peer| peer.0);
+    let admitted = match (admitted, peer) {
+        (Err(Refused::Stranger), Some(peer)) if site.guard.is_public() => {
+            Ok(Some(Role::Visitor(peer)))
+        }
+        (admitted, _) => admitted,
+    };
     let (mut response, host) = match admitted {
         Ok(Some(role)) if !is_seated(&site, &role).await && !guard::is_door(request.uri()) => {
             let refused = Refused::Stranger;
@@ -93,7 +101,7 @@ async fn watch(State(site): State<Shared>, mut request: Request, next: Next) -> 
 /// Whether the word of a guest is still that of a seat.
 async fn is_seated(site: &Site, role: &Role) -> bool {
     match role {
-        Role::Owner => true,
+        Role::Owner | Role::Visitor(_) => true,
         Role::Guest(word) => site.hub.seat(word).await.is_some(),
     }
 }

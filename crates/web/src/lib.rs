@@ -45,4 +45,5 @@ mod socket;
 mod upload;
 
 pub use folder::data_folder;
-pub use server::{Options, RunningServer, Server, StartError};
+pub use hub::{Door, Line};
+pub use server::{Hall, Options, RunningServer, Server, StartError};

@@ -17,7 +17,7 @@ use crate::connections::{self, Bounds};
 use crate::data::{Data, DataError, heard};
 use crate::guard::Guard;
 use crate::http::{Site, router};
-use crate::hub::{Beginning, Hub, HubHandle};
+use crate::hub::{Beginning, Door, Hub, HubHandle};
 use crate::page::Page;
 use crate::secret::Secret;
 
@@ -47,6 +47,18 @@ pub struct Options {
     pub password: Option<String>,
     /// A folder with the page, instead of the one in this program.
     pub page: Option<PathBuf>,
+    /// The game server whose page this is: everybody may come and play there, and do
+    /// nothing else.
+    pub hall: Option<Hall>,
+}
+
+/// A game server with a page.
+#[derive(Debug, Clone)]
+pub struct Hall {
+    /// How to it.
+    pub door: Door,
+    /// Names under which the page is visited, beside its address.
+    pub names: Vec<String>,
 }
 
 impl Options {
@@ -59,6 +71,7 @@ impl Options {
             port: None,
             password: None,
             page: None,
+            hall: None,
         }
     }
 }
@@ -157,7 +170,10 @@ impl Server {
             error,
         })?;
         let random = |error: getrandom::Error| StartError::Random(error.to_string());
-        let guard = Guard::new(address, options.password).map_err(random)?;
+        let mut guard = Guard::new(address, options.password).map_err(random)?;
+        if let Some(hall) = &options.hall {
+            guard.open_to_visitors(hall.names.clone());
+        }
         let run = Secret::new().map_err(random)?.as_str()[..16].to_owned();
         data.write(crate::library::prepare);
         let beginning = Beginning {
@@ -169,6 +185,7 @@ impl Server {
             folder: folder.clone(),
             program: options.program,
             run,
+            hall: options.hall.map(|hall| hall.door),
         };
         let (hub, notes) = Hub::new(beginning);
         let handle = hub.handle.clone();

@@ -7,4 +7,5 @@ mod engines;
 #[cfg(unix)]
 mod events;
 mod library;
+mod online;
 mod support;

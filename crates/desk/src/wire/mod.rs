@@ -69,6 +69,20 @@ pub enum FromPage {
         /// What.
         topic: Topic,
     },
+    /// Goes to a game server: the page becomes a client of it and hears its lines
+    /// as [`ToPage::Heard`]. One at a time; another one is left.
+    Join {
+        /// `host:port`, `tls://host:port`; nothing for the game server that the page
+        /// came from.
+        address: Option<String>,
+    },
+    /// A line for the game server.
+    Tell {
+        /// Without its end.
+        line: String,
+    },
+    /// Leaves the game server.
+    Part,
 }
 
 /// What a page hears.
@@ -111,6 +125,16 @@ pub enum ToPage {
         /// In English.
         words: Option<String>,
     },
+    /// A line of the game server.
+    Heard {
+        /// Without its end.
+        line: String,
+    },
+    /// The connection to the game server is over.
+    Parted {
+        /// Why, in English.
+        words: String,
+    },
     /// About a topic that is followed.
     News {
         /// Which.
@@ -134,6 +158,7 @@ pub enum Room {
     Engines,
     Tournaments,
     Check,
+    Online,
     Learn,
     Settings,
 }

@@ -55,7 +55,7 @@ impl Hub {
         let Some(open) = self.pages.get(page) else {
             return;
         };
-        if open.role != Role::Owner && !may_guest(&message) {
+        if !may(&open.role, &message) {
             if let FromPage::Ask { id, .. } = message {
                 let words = "only the person who started this program may do that";
                 let refusal = Refusal::new(RefusalCode::Forbidden, words);
@@ -73,6 +73,9 @@ impl Hub {
                 Ok(Reply::Later) => {}
                 Err(ask) => self.tell_desk(page, FromPage::Ask { id, ask: *ask }),
             },
+            FromPage::Join { address } => self.join_server(page, address),
+            FromPage::Tell { line } => self.tell_server(page, line),
+            FromPage::Part => self.part(page),
             message => self.tell_desk(page, message),
         }
     }
@@ -131,8 +134,22 @@ impl Hub {
     }
 }
 
-/// What a person with the link to a seat may say; the desk looks whether it is about
-/// that seat.
+/// What a page may say; the desk looks whether it is about a seat of a guest.
+fn may(role: &Role, message: &FromPage) -> bool {
+    match role {
+        Role::Owner => true,
+        Role::Guest(_) => may_guest(message),
+        Role::Visitor(_) => match message {
+            // Visitors are led to no other server.
+            FromPage::Join { address } => address.is_none(),
+            FromPage::Tell { .. } | FromPage::Part => true,
+            FromPage::Ask { ask, .. } => matches!(ask, Ask::Position { .. } | Ask::Moves { .. }),
+            FromPage::Follow { topic, .. } | FromPage::Leave { topic } => *topic == Topic::Settings,
+        },
+    }
+}
+
+/// What a person with the link to a seat may say.
 fn may_guest(message: &FromPage) -> bool {
     match message {
         FromPage::Follow { topic, .. } | FromPage::Leave { topic } => {
@@ -142,6 +159,7 @@ fn may_guest(message: &FromPage) -> bool {
             ask,
             Ask::Position { .. } | Ask::Moves { .. } | Ask::Act { .. } | Ask::LookTable { .. }
         ),
+        FromPage::Join { .. } | FromPage::Tell { .. } | FromPage::Part => false,
     }
 }
 

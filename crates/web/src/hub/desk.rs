@@ -17,13 +17,14 @@ use crate::secret::Secret;
 use quadrille_desk::wire::{Refusal, RefusalCode};
 
 /// What pages are offered.
-const ROOMS: [Room; 8] = [
+const ROOMS: [Room; 9] = [
     Room::Play,
     Room::Analyse,
     Room::Library,
     Room::Engines,
     Room::Tournaments,
     Room::Check,
+    Room::Online,
     Room::Learn,
     Room::Settings,
 ];
@@ -53,6 +54,7 @@ impl Hub {
             Role::Guest(token) => Rights::Guest {
                 token: token.clone(),
             },
+            Role::Visitor(_) => Rights::Visitor,
         };
         let (page, effects) = self.desk.page(rights, now())?;
         self.pages.join(page, role, queue);

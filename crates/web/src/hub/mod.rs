@@ -14,6 +14,7 @@ mod follow;
 mod handle;
 mod jobs;
 mod library;
+mod online;
 mod pages;
 
 use std::collections::HashMap;
@@ -28,6 +29,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
 pub(crate) use handle::HubHandle;
+pub use online::{Door, Line};
 pub(crate) use pages::{Queue, Waiting};
 
 use crate::data::Data;
@@ -96,6 +98,8 @@ pub(crate) struct Hub {
     closing_down: bool,
     /// Why what happens now cannot be kept.
     unkept: Option<String>,
+    /// The game server that visitors play at.
+    hall: Option<Door>,
 }
 
 /// Milliseconds since 1970, the desk's clock.
@@ -115,6 +119,7 @@ pub(crate) struct Beginning {
     pub(crate) events: Vec<(EventId, PathBuf, bool, bool)>,
     pub(crate) jobs: Vec<JobRecord>,
     pub(crate) engines: Vec<(usize, bool, crate::engines::EngineRecord)>,
+    pub(crate) hall: Option<Door>,
 }
 
 impl Hub {
@@ -144,6 +149,7 @@ impl Hub {
             closing: None,
             closing_down: false,
             unkept: None,
+            hall: beginning.hall,
             handle,
         };
         (hub, notes)

@@ -8,6 +8,7 @@ use quadrille_desk::effect::PageId;
 use quadrille_desk::wire::{EngineId, ToPage, Topic};
 use tokio::sync::mpsc;
 
+use super::online::Online;
 use crate::guard::Role;
 
 /// Pages that may be open at once.
@@ -15,6 +16,9 @@ const MOST_PAGES: usize = 64;
 /// Of these, those of guests, and of one of them.
 const MOST_GUESTS: usize = 32;
 const MOST_OF_A_GUEST: usize = 4;
+/// Visitors of a game server, and of one address.
+const MOST_VISITORS: usize = 1000;
+const MOST_FROM_ONE: usize = 20;
 /// Messages and bytes that may wait for a page.
 const MOST_MESSAGES: usize = 1000;
 const MOST_BYTES: usize = 64 << 20;
@@ -76,6 +80,8 @@ pub(super) struct Open {
     pub(super) topics: Vec<Topic>,
     /// Which line of a log it wants next.
     pub(super) logs: BTreeMap<EngineId, u32>,
+    /// Its place at a game server.
+    pub(super) online: Option<Online>,
 }
 
 /// All pages.
@@ -88,11 +94,15 @@ impl Pages {
     /// Whether there is no room for another one. Guests cannot keep the owner out,
     /// nor each other.
     pub(super) fn is_full(&self, role: &Role) -> bool {
-        let guests = self.open.values().filter(|page| page.role != Role::Owner);
+        let visits = |page: &&Open| matches!(page.role, Role::Visitor(_));
+        let visitors = self.open.values().filter(visits).count();
+        let guests = self.open.values();
+        let guests = guests.filter(|page| matches!(page.role, Role::Guest(_)));
         let same = self.open.values().filter(|page| page.role == *role);
         match role {
-            Role::Owner => self.open.len() >= MOST_PAGES,
+            Role::Owner => self.open.len() - visitors >= MOST_PAGES,
             Role::Guest(_) => guests.count() >= MOST_GUESTS || same.count() >= MOST_OF_A_GUEST,
+            Role::Visitor(_) => visitors >= MOST_VISITORS || same.count() >= MOST_FROM_ONE,
         }
     }
 
@@ -103,6 +113,7 @@ impl Pages {
             queue,
             topics: Vec::new(),
             logs: BTreeMap::new(),
+            online: None,
         };
         self.open.insert(id, page);
     }

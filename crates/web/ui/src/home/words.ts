@@ -15,21 +15,3 @@ export const en = {
   'home.study': 'Last analysis: {name}',
   'home.paste': 'Paste or drop a game or a position anywhere to open it.',
 };
-
-export const ru: Record<keyof typeof en, string> = {
-  'home.title': 'Четыре игры, одна доска',
-  'home.lead': 'Играйте, анализируйте и смотрите шахматы, вольные шахматы, лазерные шахматы и Гигес с любым движком.',
-  'home.chess': 'Игра, которую знают все, и шахматы 960.',
-  'home.liberty': 'Восемнадцать видов фигур на досках любого размера.',
-  'home.leiser': 'Короли стреляют лазером, пешки — зеркала.',
-  'home.gyges': 'Фишки ничьи. Допрыгайте до ворот.',
-  'home.play': 'Играть',
-  'home.analyse': 'Анализ',
-  'home.rules': 'Правила',
-  'home.go': 'Продолжить',
-  'home.yours': 'Ваш ход против: {name}',
-  'home.open': 'Не закончено против: {name}',
-  'home.open.game': 'Незаконченная партия: {name}',
-  'home.study': 'Последний анализ: {name}',
-  'home.paste': 'Вставьте или перетащите сюда партию или позицию, и она откроется.',
-};

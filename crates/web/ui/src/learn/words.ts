@@ -17,22 +17,3 @@ export const en = {
   'learn.loading': 'Setting up the board…',
   'learn.lost': 'The rules could not be loaded. Is the program still running?',
 };
-
-export const ru: Record<keyof typeof en, string> = {
-  'learn.title': 'Правила',
-  'learn.lead': 'Правила каждой игры на одной странице, с досками, на которых их можно попробовать.',
-  'learn.games': 'Игры',
-  'learn.on-page': 'На этой странице',
-  'learn.play': 'Сыграть',
-  'learn.analyse': 'Анализ',
-  'learn.again': 'Сначала',
-  'learn.back': 'Вернуть ход',
-  'learn.show': 'Показать',
-  'learn.done': 'Верно! Так и надо.',
-  'learn.wrong': 'Не то. Верните ход и попробуйте другой.',
-  'learn.turn': 'Очередь хода: {side}',
-  'learn.board': 'Упражнение: {task}',
-  'learn.trouble': 'Эту доску показать нельзя: {words}',
-  'learn.loading': 'Расставляем фигуры…',
-  'learn.lost': 'Правила не загрузились. Программа ещё работает?',
-};

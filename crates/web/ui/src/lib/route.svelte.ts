@@ -1,6 +1,6 @@
 /** Addresses are hashes (`#/analyse/7/n34`), so that the page works without a server too. */
 export const rooms = [
-  'home', 'play', 'analyse', 'library', 'engines', 'tournaments', 'check', 'learn', 'settings', 'editor',
+  'home', 'play', 'analyse', 'library', 'engines', 'tournaments', 'check', 'online', 'learn', 'settings', 'editor',
 ] as const;
 export type RoomName = (typeof rooms)[number];
 

@@ -680,7 +680,16 @@ version: number | null, } | { "say": "leave",
 /**
  * What.
  */
-topic: Topic, };
+topic: Topic, } | { "say": "join",
+/**
+ * `host:port`, `tls://host:port`; nothing for the game server that the page
+ * came from.
+ */
+address: string | null, } | { "say": "tell",
+/**
+ * Without its end.
+ */
+line: string, } | { "say": "part" };
 
 /**
  * The four games.
@@ -1512,7 +1521,7 @@ moments: Array<MomentView>, };
 /**
  * The rooms of a page.
  */
-export type Room = "play" | "analyse" | "library" | "engines" | "tournaments" | "check" | "learn" | "settings";
+export type Room = "play" | "analyse" | "library" | "engines" | "tournaments" | "check" | "online" | "learn" | "settings";
 
 /**
  * A rule set.
@@ -1968,7 +1977,15 @@ refusal: Refusal, } | { "say": "unkept",
 /**
  * In English.
  */
-words: string | null, } | { "say": "news",
+words: string | null, } | { "say": "heard",
+/**
+ * Without its end.
+ */
+line: string, } | { "say": "parted",
+/**
+ * Why, in English.
+ */
+words: string, } | { "say": "news",
 /**
  * Which.
  */

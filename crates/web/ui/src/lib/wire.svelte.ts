@@ -1,7 +1,7 @@
 import { untrack } from 'svelte';
 import { socket } from './socket.ts';
 import type { Open, Transport } from './transport.ts';
-import type { Answer, Ask, GameInfo, News, RefusalCode, Room, Topic, ToPage } from './wire.gen.ts';
+import type { Answer, Ask, FromPage, GameInfo, News, RefusalCode, Room, Topic, ToPage } from './wire.gen.ts';
 
 /** A question that was not answered: why, and the server's English words for it. */
 export class Refused extends Error {
@@ -80,6 +80,10 @@ function heard(message: ToPage): void {
     case 'unkept':
       unkept.words = message.words;
       return;
+    case 'heard':
+      return server.hear(message.line);
+    case 'parted':
+      return server.parted(message.words);
     case 'news':
       return told(message.topic, message.version, message.news);
   }
@@ -165,6 +169,14 @@ export function follow(topic: Topic, hear: (news: News) => void): () => void {
     followed.delete(key);
     if (isOpen()) way?.send({ say: 'leave', topic });
   };
+}
+
+/** Who hears what a game server says, and that the connection to it is over. */
+export const server: { hear: (line: string) => void; parted: (words: string) => void } = { hear() {}, parted() {} };
+
+/** Goes to a game server, tells it a line, or leaves it. */
+export function toServer(message: Extract<FromPage, { say: 'join' | 'tell' | 'part' }>): void {
+  if (isOpen()) way?.send(message);
 }
 
 /** Asked without being followed: an effect that follows something need not run again, and forget what it has, when a connection comes or goes. */

@@ -7,6 +7,7 @@ import * as home from '../home/words.ts';
 import * as jobs from '../jobs/words.ts';
 import * as learn from '../learn/words.ts';
 import * as library from '../library/words.ts';
+import * as online from '../online/words.ts';
 import * as parts from '../parts/words.ts';
 import * as play from '../play/words.ts';
 import * as settings from '../settings/words.ts';
@@ -14,24 +15,35 @@ import * as shell from '../shell/words.ts';
 import * as tournaments from '../tournaments/words.ts';
 import * as common from './words.ts';
 import { prefs } from './prefs.svelte.ts';
+import ru from './ru.json?url';
 
 const en = {
   ...common.en, ...shell.en, ...parts.en, ...board.en, ...home.en, ...play.en, ...analyse.en, ...library.en,
-  ...engines.en, ...tournaments.en, ...check.en, ...learn.en, ...settings.en, ...editor.en, ...jobs.en,
+  ...engines.en, ...tournaments.en, ...check.en, ...online.en, ...learn.en, ...settings.en, ...editor.en, ...jobs.en,
 };
 export type Key = keyof typeof en;
 type Stem<K> = K extends `${infer S}.other` ? S : never;
 /** What can be counted: keys with forms for one, few, many, other. */
 export type Countable = Stem<Key>;
 
-const ru: Record<Key, string> = {
-  ...common.ru, ...shell.ru, ...parts.ru, ...board.ru, ...home.ru, ...play.ru, ...analyse.ru, ...library.ru,
-  ...engines.ru, ...tournaments.ru, ...check.ru, ...learn.ru, ...settings.ru, ...editor.ru, ...jobs.ru,
-};
-const dictionaries = { en, ru };
+/** Russian is fetched by those who read it. Until it is there, or where it cannot be had, everything is in English. */
+let russian: Readonly<Record<string, string>> = $state.raw({});
+let fetched: Promise<void> | null = null;
+const words = (): Readonly<Record<string, string>> => (prefs.language === 'ru' ? russian : en);
+
+/** Has the words of the language of the page. */
+export function fetchWords(): Promise<void> {
+  if (prefs.language === 'en') return Promise.resolve();
+  fetched ??= fetch(ru)
+    .then((answer) => (answer.ok ? answer.json() : Promise.reject(new Error(answer.statusText))))
+    .then((all: Record<string, string>) => void (russian = all))
+    // It is tried again when the language is chosen again.
+    .catch(() => void (fetched = null));
+  return fetched;
+}
 const plural = { en: new Intl.PluralRules('en'), ru: new Intl.PluralRules('ru') };
 
-export type Language = keyof typeof dictionaries;
+export type Language = 'en' | 'ru';
 type Params = Record<string, string | number>;
 
 /** The language of the page, reactive. */
@@ -48,12 +60,12 @@ function fill(text: string, params?: Params): string {
 
 /** The words for a key in the language of the page. */
 export function t(key: Key, params?: Params): string {
-  return fill(dictionaries[prefs.language][key], params);
+  return fill(words()[key] ?? en[key], params);
 }
 
 /** Words for a key that is put together at run time, if there are any. */
 export function maybe(key: string, params?: Params): string | null {
-  const text = (dictionaries[prefs.language] as Record<string, string>)[key];
+  const text = words()[key] ?? (en as Record<string, string>)[key];
   return text === undefined ? null : fill(text, params);
 }
 

@@ -1,7 +1,3 @@
 export const en = {
   'parts.notices': 'Notices',
 };
-
-export const ru: Record<keyof typeof en, string> = {
-  'parts.notices': 'Сообщения',
-};

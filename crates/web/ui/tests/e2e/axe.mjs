@@ -8,7 +8,7 @@ import { asker, open, visit } from './driver.mjs';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const ROOMS = [
-  '/', '/play', '/library', '/library/openings', '/engines', '/engines/1', '/tournaments', '/tournaments/new', '/check',
+  '/', '/play', '/library', '/library/openings', '/engines', '/engines/1', '/tournaments', '/tournaments/new', '/check', '/online',
   '/learn/chess', '/learn/liberty', '/learn/leiser', '/learn/gyges', '/settings', '/editor/chess', '/editor/liberty', '/editor/leiser', '/editor/gyges',
 ];
 /** Only these rules look at colours; the others see the same page in the dark. */
