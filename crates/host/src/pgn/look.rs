@@ -363,7 +363,12 @@ fn runs_on(odd: &[Diagnostic]) -> bool {
     odd.iter().any(|odd| {
         matches!(
             odd.code,
-            Code::ResultMissing | Code::MovesMissing | Code::CommentOpen | Code::VariationOpen
+            Code::ResultMissing
+                | Code::MovesMissing
+                | Code::CommentOpen
+                | Code::VariationOpen
+                // Its only result may stand inside a variation.
+                | Code::ResultInVariation
         )
     })
 }

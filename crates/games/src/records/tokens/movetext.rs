@@ -335,7 +335,7 @@ impl<R: Read> Tokenizer<R> {
     /// Lengths of the comment here without and with its braces; the window
     /// holds all of it.
     pub(super) fn comment_length(&mut self) -> io::Result<(usize, usize)> {
-        // Shorter comments cannot hide the tags of the next game.
+        // Shorter comments that are closed do not hide the tags of the next game.
         const SUSPICIOUS: usize = 128;
         let mut len = 1;
         // Only what was long enough has been searched for tags so far.
@@ -356,7 +356,11 @@ impl<R: Read> Tokenizer<R> {
             }
             len = rest.len();
             if len >= self.limit || !self.buffer.fill()? {
-                return Ok((len - 1, len));
+                // One that is never closed ends where a game begins, however short it
+                // is: how it is read must not depend on what follows the games behind it.
+                let rest = self.buffer.rest();
+                let end = scan::find_next_game(rest).unwrap_or(rest.len());
+                return Ok((end - 1, end));
             }
         }
     }
