@@ -11,6 +11,7 @@ use quadrille_host::driver::Orphans;
 use quadrille_web::{Options, Server, StartError, data_folder};
 
 use crate::failure::Failure;
+use crate::signals;
 
 /// Where a password may stand that shall not be seen in the list of processes.
 const PASSWORD: &str = "QUADRILLE_PASSWORD";
@@ -82,7 +83,10 @@ pub(crate) fn run(arguments: Arguments) -> Result<String, Failure> {
         if !arguments.no_open {
             open(&server.address());
         }
-        server.run(interrupted()).await.map_err(Failure::machine)
+        server
+            .run(signals::interrupted())
+            .await
+            .map_err(Failure::machine)
     })?;
     Ok(String::new())
 }
@@ -133,21 +137,4 @@ fn start_failure(error: StartError) -> Failure {
         }
         _ => Failure::machine(error),
     }
-}
-
-#[cfg(unix)]
-async fn interrupted() {
-    use tokio::signal::unix::{SignalKind, signal};
-    let Ok(mut terminate) = signal(SignalKind::terminate()) else {
-        return std::future::pending().await;
-    };
-    tokio::select! {
-        _ = tokio::signal::ctrl_c() => {}
-        _ = terminate.recv() => {}
-    }
-}
-
-#[cfg(not(unix))]
-async fn interrupted() {
-    let _ = tokio::signal::ctrl_c().await;
 }

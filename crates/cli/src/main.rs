@@ -15,6 +15,7 @@ mod figure;
 mod go;
 #[cfg(feature = "gui")]
 mod gui;
+mod lend;
 mod match_command;
 mod named;
 mod paint;
@@ -26,6 +27,7 @@ mod selfplay;
 mod setup;
 mod shell;
 mod show;
+mod signals;
 mod solve;
 mod sprt;
 mod tape;
@@ -66,6 +68,8 @@ enum Task {
     Solve(Box<solve::Arguments>),
     /// Filter, sort, split, count, convert and check files of games
     Pgn(pgn::Arguments),
+    /// Offer a local engine to others on the network
+    Lend(Box<lend::Arguments>),
     /// Record and replay conversations with engines; show, check, compare them
     Tape(tape::Arguments),
     /// Look into the store of a match: table, games, findings; export it
@@ -134,6 +138,7 @@ fn main() -> ExitCode {
         None => Ok(FIRST_SCREEN.into()),
         #[cfg(feature = "gui")]
         Some(Task::Gui(arguments)) => gui::run(arguments),
+        Some(Task::Lend(arguments)) => lend::run(&arguments),
         Some(Task::Match(arguments)) => return answer(match_command::run(arguments)),
         Some(Task::Analyse(arguments)) => return answer(analyse::run(&arguments)),
         Some(Task::Check(arguments)) => return answer(check::run(&arguments)),

@@ -33,12 +33,14 @@ pub(crate) fn engine(text: &str, settings: &[String]) -> EngineSpec {
         Some(first) if !Path::new(text).exists() => (first, words.map(Into::into).collect()),
         _ => (text, Vec::new()),
     };
-    EngineSpec {
+    let mut spec = EngineSpec {
         command: command.into(),
         args,
         options: options(settings),
         ..EngineSpec::default()
-    }
+    };
+    spec.seal();
+    spec
 }
 
 /// A tape that begins, for this engine.

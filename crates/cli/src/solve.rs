@@ -29,7 +29,7 @@ pub(crate) struct Arguments {
     #[arg(value_name = "SUITE")]
     suite: PathBuf,
 
-    /// A program, `builtin`, or several
+    /// A program, `tcp://HOST:PORT` or `tls://HOST:PORT`, `builtin`, or several
     #[arg(
         long = "engine",
         short,

@@ -10,6 +10,7 @@ mod go;
 #[cfg(feature = "gui")]
 mod gui;
 mod json_schema;
+mod lend;
 mod match_files;
 mod match_growth;
 mod match_keys;

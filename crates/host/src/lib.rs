@@ -7,6 +7,7 @@
 //! | [`driver`] | a running engine: process, handshake, options, searches with deadlines |
 //! | [`foreign`] | what others wrote, made fit to be shown and written down |
 //! | [`findings`] | what was unusual about an engine |
+//! | [`lend`] | a local engine for others on the network |
 //! | [`net`] | connections to and from other machines, plain or under TLS |
 //! | [`machine`] | what the machine takes from engines and from us |
 //! | [`config`] | a match as the user describes it: flags, TOML, time controls |
@@ -56,6 +57,7 @@ pub mod driver;
 mod files;
 pub mod findings;
 pub mod foreign;
+pub mod lend;
 mod log;
 pub mod machine;
 pub mod net;

@@ -9,9 +9,10 @@ use std::time::Duration;
 use quadrille_games::Game;
 use quadrille_protocol::Dialect;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use crate::machine::memory_mb;
+pub use crate::net::AddressError;
+use crate::net::{Remote, Secret, masked};
 
 /// How to start an engine and what to tell it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,8 +20,13 @@ use crate::machine::memory_mb;
 pub struct EngineSpec {
     /// The name in tables and records; the engine's own where it is missing.
     pub name: Option<String>,
-    /// The program, or `tcp://host:port` for an engine that waits there.
+    /// The program, or `tcp://host:port` or `tls://host:port` for an engine that
+    /// waits there (see [`Remote`]).
     pub command: PathBuf,
+    /// The password that stood in the address. It is not kept with the description:
+    /// a description that is read back has none.
+    #[serde(skip)]
+    pub password: Option<Secret>,
     /// Its arguments.
     pub args: Vec<String>,
     /// The folder to start it in.
@@ -55,44 +61,17 @@ pub struct EngineSpec {
 pub enum Address {
     /// A program to start.
     Program(PathBuf),
-    /// A server that speaks plain lines.
-    Tcp {
-        /// Its name or number.
-        host: String,
-        /// Its port.
-        port: u16,
-    },
+    /// An engine that waits on the network.
+    Remote(Remote),
 }
-
-/// What an address of an engine on the network begins with.
-const TCP: &str = "tcp://";
-
-/// An address on the network that cannot be read.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("'{0}' is no address of an engine: write tcp://HOST:PORT, with a port from 1 to 65535")]
-pub struct AddressError(pub String);
 
 impl Address {
     /// What a command names.
     pub fn read(command: &Path) -> Result<Self, AddressError> {
-        let text = command.to_string_lossy();
-        let Some(place) = text.strip_prefix(TCP) else {
-            return Ok(Self::Program(command.into()));
-        };
-        let error = || AddressError(text.clone().into_owned());
-        let (host, port) = place.rsplit_once(':').ok_or_else(error)?;
-        let port = port.parse().ok().filter(|port| *port > 0);
-        // Numbers of the newer kind have colons of their own.
-        let bare = host.strip_prefix('[').and_then(|h| h.strip_suffix(']'));
-        let odd = |c: char| c.is_whitespace() || matches!(c, '/' | '[' | ']' | '@');
-        let host = bare.unwrap_or(host);
-        if host.is_empty() || host.contains(odd) || (bare.is_none() && host.contains(':')) {
-            return Err(error());
+        match Remote::read(&command.to_string_lossy()) {
+            None => Ok(Self::Program(command.into())),
+            Some(remote) => remote.map(Self::Remote),
         }
-        Ok(Self::Tcp {
-            host: host.into(),
-            port: port.ok_or_else(error)?,
-        })
     }
 
     /// A name for an engine that has no other: that of the program without its
@@ -103,7 +82,7 @@ impl Address {
                 let stem = program.file_stem().unwrap_or(program.as_os_str());
                 stem.to_string_lossy().into_owned()
             }
-            Self::Tcp { host, port } => format!("{host}:{port}"),
+            Self::Remote(Remote { host, port, .. }) => format!("{host}:{port}"),
         }
     }
 }
@@ -111,6 +90,14 @@ impl Address {
 impl EngineSpec {
     /// What the user should know about the settings before anything is started.
     pub fn warning(&self) -> Option<String> {
+        if let Ok(Address::Remote(remote)) = self.address()
+            && remote.shows_password()
+        {
+            return Some(format!(
+                "{remote}: the password goes over the network as it is; write tls:// where the \
+                 other side can do that"
+            ));
+        }
         let memory = memory_mb()?;
         let hash = |(name, value): &(String, Option<String>)| {
             let wanted: u64 = value.as_ref()?.trim().parse().ok()?;
@@ -124,6 +111,23 @@ impl EngineSpec {
                 .clone()
                 .unwrap_or_else(|| self.command.display().to_string())
         ))
+    }
+
+    /// Takes the password out of the address, so that the address can be shown and
+    /// written down. Wherever a user names an engine this must be done first.
+    pub fn seal(&mut self) {
+        let text = self.command.to_string_lossy();
+        match Remote::read(&text) {
+            Some(Ok(mut remote)) => {
+                if let Some(password) = remote.take_password() {
+                    self.command = remote.to_string().into();
+                    self.password = Some(password);
+                }
+            }
+            // It will be told that this is none.
+            Some(Err(_)) => self.command = masked(&text).into(),
+            None => {}
+        }
     }
 
     /// Where the engine is.
@@ -162,7 +166,14 @@ impl EngineSpec {
     /// Makes paths independent of the folder this process was started in. A
     /// plain name stays, to be looked for in the search path.
     pub fn make_absolute(&mut self) -> io::Result<()> {
-        let program = matches!(self.address(), Ok(Address::Program(_)));
+        let address = self.address();
+        if let Ok(Address::Remote(mut remote)) = address.clone() {
+            remote.make_absolute()?;
+            if address != Ok(Address::Remote(remote.clone())) {
+                self.command = remote.to_string().into();
+            }
+        }
+        let program = matches!(address, Ok(Address::Program(_)));
         if program && self.command.components().count() > 1 {
             if let Some(folder) = &self.folder
                 && self.command.is_relative()
@@ -214,8 +225,7 @@ impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Program(program) => program.display().fmt(f),
-            Self::Tcp { host, port } if host.contains(':') => write!(f, "{TCP}[{host}]:{port}"),
-            Self::Tcp { host, port } => write!(f, "{TCP}{host}:{port}"),
+            Self::Remote(remote) => remote.fmt(f),
         }
     }
 }
@@ -288,8 +298,12 @@ mod tests {
     #[test]
     fn an_engine_is_a_program_or_a_place_on_the_network() {
         let tcp = |host: &str, port| {
-            let host = host.into();
-            Ok(Address::Tcp { host, port })
+            Ok(Address::Remote(Remote {
+                host: host.into(),
+                port,
+                tls: None,
+                login: None,
+            }))
         };
         assert_eq!(address("tcp://localhost:4711"), tcp("localhost", 4711));
         assert_eq!(address("tcp://127.0.0.1:1"), tcp("127.0.0.1", 1));
@@ -308,9 +322,10 @@ mod tests {
             "tcp://[::1:4711",
             "tcp://a b:4711",
             "tcp://host:4711/",
-            "tcp://me@host:4711",
         ] {
-            assert_eq!(address(command), Err(AddressError(command.into())));
+            let error = address(command).expect_err(command);
+            assert_eq!(error.text, command);
+            assert!(error.to_string().contains("write tcp://HOST:PORT"));
         }
     }
 

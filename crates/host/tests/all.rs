@@ -7,6 +7,7 @@ mod check;
 mod config;
 mod config_files;
 mod garbage;
+mod lend;
 mod neighbours;
 mod net;
 #[path = "../examples/network_engine.rs"]

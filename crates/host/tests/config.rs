@@ -9,6 +9,7 @@ use quadrille_host::config::{
     ConfigError, Entrant, Format, LogEngines, MatchConfig, Notation, OpeningFormat, OpeningOrder,
     SprtModel, TablebaseScope, from_flags, read_flags,
 };
+use quadrille_host::net::Remote;
 use quadrille_host::spec::Address;
 
 /// Words as a shell splits them, single quotes only.
@@ -419,10 +420,12 @@ fn the_place_of_an_engine_is_checked() {
     };
     let config = read("cmd=tcp://box.example:4711").unwrap();
     assert_eq!(config.engines[1].name(), "box.example:4711");
-    let tcp = Address::Tcp {
+    let tcp = Address::Remote(Remote {
         host: "box.example".into(),
         port: 4711,
-    };
+        tls: None,
+        login: None,
+    });
     assert_eq!(config.engines[1].spec.address(), Ok(tcp));
     for (words, wrong) in [
         ("cmd=tcp://box.example", "write tcp://HOST:PORT"),
@@ -433,5 +436,29 @@ fn the_place_of_an_engine_is_checked() {
     ] {
         let error = read(words).unwrap_err().to_string();
         assert!(error.contains(wrong), "{error}");
+    }
+}
+
+/// A password in an address is used, and is nowhere else.
+#[test]
+fn a_password_stays_out_of_the_description() {
+    let words = "-engine cmd=builtin -engine cmd=tls://ann:hush@box.example:4711 -each tc=1+1";
+    let config = from_flags(words.split_whitespace().map(String::from));
+    let config = config.unwrap().config;
+    let spec = &config.engines[1].spec;
+    assert_eq!(spec.password.as_ref().unwrap().reveal(), "hush");
+    assert_eq!(spec.command.to_str(), Some("tls://ann@box.example:4711"));
+    assert_eq!(config.engines[1].name(), "box.example:4711");
+    let kept = serde_json::to_string(&config).unwrap();
+    assert!(!kept.contains("hush") && !format!("{config:?}").contains("hush"));
+    for wrong in [
+        "cmd=tls://ann:hush@box.example",
+        "cmd=tls://ann:hush@box.example:1#sha256:0",
+        "cmd=tcp://ann:hush@box.example:1 nice=3",
+    ] {
+        let words = format!("-engine cmd=builtin -engine {wrong} -each tc=1+1");
+        let error = from_flags(words.split_whitespace().map(String::from)).unwrap_err();
+        let said = format!("{error} {error:?}");
+        assert!(!said.contains("hush"), "{said}");
     }
 }

@@ -36,7 +36,7 @@ pub(crate) struct Arguments {
     #[arg(value_name = "GAMES")]
     games: PathBuf,
 
-    /// A program, `builtin`, or several: the first one judges
+    /// A program, `tcp://HOST:PORT` or `tls://HOST:PORT`, `builtin`, or several: the first one judges
     #[arg(
         long = "engine",
         short,

@@ -32,7 +32,7 @@ use sheets::{Files, Sheet};
 )]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct Arguments {
-    /// A program, `tcp://host:port`, or `builtin`
+    /// A program, `tcp://HOST:PORT` or `tls://HOST:PORT`, or `builtin`
     #[arg(value_name = "ENGINE", required_unless_present_any = ["list", "host"])]
     engine: Option<String>,
 
@@ -267,6 +267,7 @@ impl Arguments {
             options: named::options(&self.options),
             ..EngineSpec::default()
         };
+        spec.seal();
         let program = std::env::current_exe().map_err(Failure::machine)?;
         spec.resolve_builtin(&program, self.game, "");
         Ok(Subject {

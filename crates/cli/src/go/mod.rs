@@ -29,7 +29,8 @@ const USUAL: Duration = Duration::from_secs(1);
                   2 wrong command line, or a program that is not there"
 )]
 pub(crate) struct Arguments {
-    /// A program, or `builtin` for our own engine of the game
+    /// A program, `tcp://HOST:PORT` or `tls://HOST:PORT`, or `builtin` for our own
+    /// engine of the game
     #[arg(value_name = "ENGINE")]
     engine: String,
 
@@ -267,6 +268,7 @@ impl Arguments {
             folder: self.folder.clone(),
             ..EngineSpec::default()
         };
+        spec.seal();
         let program = std::env::current_exe().map_err(Failure::machine)?;
         spec.resolve_builtin(&program, game, self.setup.rules());
         Ok(spec)

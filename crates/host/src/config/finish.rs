@@ -129,10 +129,11 @@ impl EngineDraft {
         self.check_builtin(&name)?;
         self.check_address(&name)?;
         let environment = self.env.0.iter();
-        Ok(Entrant {
+        let mut entrant = Entrant {
             time,
             margin: Duration::from_millis(self.timemargin.unwrap_or(0)),
             spec: EngineSpec {
+                password: None,
                 command: self.cmd.clone().unwrap_or_default(),
                 args: self
                     .args
@@ -154,7 +155,9 @@ impl EngineDraft {
                 timeouts: self.timeouts(),
                 name: Some(name),
             },
-        })
+        };
+        entrant.spec.seal();
+        Ok(entrant)
     }
 }
 
@@ -519,7 +522,7 @@ pub(super) fn named<'a>(flag: &str, file: Option<&'a Path>) -> Result<&'a Path, 
 fn name_of_program(cmd: &Path) -> String {
     let name = match Address::read(cmd) {
         Ok(address) => address.name(),
-        Err(_) => cmd.to_string_lossy().into_owned(),
+        Err(error) => error.text,
     };
     name.trim().to_owned()
 }

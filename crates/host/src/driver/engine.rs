@@ -120,11 +120,12 @@ pub(crate) async fn open(spec: &EngineSpec) -> Result<Box<dyn Link>, StartError>
                 Err(source) => Err(not_started(program, spec.folder.as_deref(), source)),
             }
         }
-        Address::Tcp { host, port } => {
-            match stream::connect(&host, port, spec.timeouts.startup).await {
+        Address::Remote(remote) => {
+            let password = remote.password(spec.password.as_ref())?;
+            match stream::open(&remote, password.as_ref(), spec.timeouts.startup).await {
                 Ok(stream) => Ok(Box::new(stream)),
                 Err(source) => Err(StartError::Connect {
-                    address: Address::Tcp { host, port },
+                    address: Box::new(Address::Remote(remote)),
                     source,
                 }),
             }

@@ -10,6 +10,7 @@ use thiserror::Error;
 
 use super::link::Death;
 use super::options::OptionError;
+use crate::net::LoginError;
 use crate::spec::{Address, AddressError};
 
 /// An engine that cannot be used any more. It has been killed.
@@ -53,13 +54,16 @@ pub enum StartError {
     #[error("cannot connect to {address}: {source}")]
     Connect {
         /// Where.
-        address: Address,
+        address: Box<Address>,
         /// What the operating system says.
         source: io::Error,
     },
     /// Its address cannot be read.
     #[error(transparent)]
     Address(#[from] AddressError),
+    /// The password for it cannot be had.
+    #[error(transparent)]
+    Login(#[from] LoginError),
     /// It runs, but the handshake was not finished in time.
     #[error(
         "no {} from the engine within {}{}", awaited, seconds(*.patience), heard_words(heard)
@@ -104,6 +108,10 @@ impl StartError {
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::Spawn { program, source } => spawn_hint(program, source.kind()),
+            // A TLS alert, in answer to plain words.
+            Self::Died { heard, .. } if heard.iter().any(|l| l.starts_with("\u{15}\u{3}")) => {
+                Some("it speaks TLS: write tls:// for tcp://".into())
+            }
             Self::NoHandshake { .. } => Some(
                 "is it an engine of this family? Some must be told to be one, as `gnuchess --uci`"
                     .into(),
@@ -120,6 +128,7 @@ impl StartError {
             Self::Spawn { .. }
             | Self::Folder { .. }
             | Self::Address(_)
+            | Self::Login(_)
             | Self::OtherGame { .. }
             | Self::Option(_) => true,
             Self::Connect { .. }

@@ -308,7 +308,7 @@ const MOST_OPTIONS: usize = 10_000;
 
 impl OptionList {
     /// The last declaration of a name counts.
-    pub(super) fn declare(&mut self, option: EngineOption) {
+    pub(crate) fn declare(&mut self, option: EngineOption) {
         let index = match self.position(&option.name) {
             Some(index) => {
                 self.exact.remove(&self.list[index].name);

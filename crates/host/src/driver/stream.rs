@@ -6,10 +6,10 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::net::TcpStream;
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt, ReadBuf};
 
 use super::link::{Death, Ended, Link};
+use crate::net::{Connection, Remote, Secret};
 
 /// Any stream of bytes as a [`Link`]: TCP, TLS, one half of a pair.
 ///
@@ -40,18 +40,26 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Stream<S> {
     }
 }
 
-/// Connects to an engine that waits at `host:port`.
-pub(super) async fn connect(
-    host: &str,
-    port: u16,
+/// Connects to an engine that waits at this place, and says who we are. The words
+/// for that go before everything else and past every tape.
+pub(super) async fn open(
+    remote: &Remote,
+    password: Option<&Secret>,
     patience: Duration,
-) -> io::Result<Stream<TcpStream>> {
-    let late = |_| io::Error::new(io::ErrorKind::TimedOut, "no answer in time");
-    let stream = tokio::time::timeout(patience, TcpStream::connect((host, port)));
-    let stream = stream.await.map_err(late)??;
-    // A line is sent whole; waiting for more to send with it only costs time.
-    stream.set_nodelay(true)?;
-    Ok(Stream::new(stream))
+) -> io::Result<Stream<Connection>> {
+    let mut connection = remote.connect(patience).await?;
+    if let Some(password) = password {
+        let name = remote.login.as_ref().map_or("", |login| &login.name);
+        let password = password.reveal();
+        let words = match name {
+            "" => format!("password {password}\n"),
+            name => format!("username {name}\npassword {password}\n"),
+        };
+        // So little fits into every buffer: it does not wait for the other side.
+        connection.write_all(words.as_bytes()).await?;
+        connection.flush().await?;
+    }
+    Ok(Stream::new(connection))
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin + Send> AsyncRead for Stream<S> {

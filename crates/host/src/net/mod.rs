@@ -2,6 +2,7 @@
 //!
 //! | file | what it does |
 //! |---|---|
+//! | `address` | [`Remote`]: where something is, and who we are there; a [`Secret`] is shown to none |
 //! | `certificate` | [`Certificate`]: what a server shows, from files or made once and kept; its [`Fingerprint`] |
 //! | `door` | [`Door`]: the server's side of a new connection, with a limit of time |
 //! | `trust` | [`Trust`]: whom a client believes |
@@ -40,12 +41,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod address;
 mod certificate;
 mod connect;
 mod connection;
 mod door;
 mod trust;
 
+pub use address::{AddressError, Login, LoginError, PASSWORD, Remote, Secret, Word, masked};
+pub(crate) use certificate::sha256;
 pub use certificate::{Certificate, CertificateError, Fingerprint, FingerprintError};
 pub use connect::{ConnectError, connect};
 pub use connection::Connection;

@@ -9,7 +9,7 @@ use quadrille_host::driver::{Answer, Engine, Limits, Speaker, StartError, Tape};
 use quadrille_protocol::Dialect;
 use tokio::sync::mpsc;
 
-use super::record::{EngineRecord, findings, shown};
+use super::record::{EngineRecord, findings, no_password, shown};
 use super::slot::words_of;
 use super::tape::Conversation;
 
@@ -82,6 +82,10 @@ pub(crate) async fn look_at<F: Fn(Vec<HandshakeStep>)>(
     if record.command.is_empty() {
         steps.fail("name the program of the engine");
         return Err("name the program of the engine".into());
+    }
+    if let Err(words) = no_password(&record.command) {
+        steps.fail(&words);
+        return Err(words);
     }
     let first = new.game.unwrap_or(Game::Chess);
     let mut engine = match shake(&record, first, program, talk, steps).await {

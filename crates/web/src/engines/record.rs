@@ -8,7 +8,8 @@ use quadrille_desk::wire::{
 use quadrille_games::Game;
 use quadrille_host::driver::{Engine, EngineOption, OptionKind};
 use quadrille_host::foreign::one_line;
-use quadrille_host::spec::EngineSpec;
+use quadrille_host::net::Remote;
+use quadrille_host::spec::{Address, EngineSpec};
 use serde::{Deserialize, Serialize};
 
 /// The largest whole number that a page can count to.
@@ -64,11 +65,8 @@ impl EngineRecord {
             Some(Game::Leiser) => "Quadrille Leiserchess".to_owned(),
             Some(Game::Gyges) => "Quadrille Gyges".to_owned(),
             None => {
-                let stem = Path::new(&self.command).file_stem();
-                stem.map_or_else(
-                    || self.command.clone(),
-                    |stem| stem.to_string_lossy().into_owned(),
-                )
+                let address = Address::read(Path::new(&self.command));
+                address.map_or_else(|error| error.text, |address| address.name())
             }
         };
         let own = self.identity.clone().filter(|name| !name.is_empty());
@@ -205,6 +203,7 @@ impl EngineRecord {
                 if command.trim().is_empty() {
                     return Err("name the program of the engine".into());
                 }
+                no_password(command.trim())?;
                 if init.iter().any(|line| line.contains(['\n', '\r'])) {
                     return Err("a line to send cannot be more than one line".into());
                 }
@@ -216,6 +215,22 @@ impl EngineRecord {
             }
             _ => Ok(()),
         }
+    }
+}
+
+/// What a page writes is kept and shown again, so a password in an address must be
+/// somewhere else.
+pub(super) fn no_password(command: &str) -> Result<(), String> {
+    let Some(remote) = Remote::read(command) else {
+        return Ok(());
+    };
+    let mut remote = remote.map_err(|error| error.to_string())?;
+    match remote.take_password() {
+        None => Ok(()),
+        Some(_) => Err(format!(
+            "a password would be kept and shown here: put it into a file or an environment \
+             variable of the server, and write NAME:file:FILE@ or NAME:env:VARIABLE@ in {remote}"
+        )),
     }
 }
 
@@ -417,5 +432,26 @@ mod tests {
             init: vec![],
         };
         assert!(own.change(&command).is_err());
+    }
+
+    #[test]
+    fn an_address_keeps_no_password() {
+        for command in [
+            "stockfish",
+            "tcp://box:1",
+            "tls://ann:env:PW@box:1",
+            "tls://ann@box:1",
+        ] {
+            assert_eq!(no_password(command), Ok(()), "{command}");
+        }
+        for command in ["tls://ann:hush@box:1", "tls://ann:hush@box"] {
+            let words = no_password(command).expect_err(command);
+            assert!(words.contains("box") && !words.contains("hush"), "{words}");
+        }
+        let engine = EngineRecord {
+            command: "tls://ann:env:PW@box:4711".into(),
+            ..EngineRecord::default()
+        };
+        assert_eq!(engine.shown_name(), "box:4711");
     }
 }

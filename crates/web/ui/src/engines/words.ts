@@ -59,7 +59,7 @@ export const en = {
   'engines.program.builtin': 'This engine is part of the program.',
   'engines.add.title': 'Add an engine',
   'engines.add.lead':
-    'Give the path of the program on this computer, or tcp://host:port. It is started, greeted and asked for its options; you see each step.',
+    'Give the path of the program on this computer, or tcp://host:port or tls://host:port. It is started, greeted and asked for its options; you see each step.',
   'engines.add.path': 'Path of the program',
   'engines.add.example': '/usr/games/stockfish',
   'engines.add.args': 'Arguments, separated by blanks',

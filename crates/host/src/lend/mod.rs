@@ -1,0 +1,16 @@
+//! A local engine for others: one process for each connection, no more of them
+//! than allowed, and nothing that a client says starts or opens anything else.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `lender` | [`Lender`]: takes connections, counts places, tells what happens |
+//! | `entrance` | who may come in: half-open connections, passwords, tries |
+//! | `session` | one client and one engine, line by line |
+//! | `filter` | which lines are passed on |
+
+mod entrance;
+mod filter;
+mod lender;
+mod session;
+
+pub use lender::{LendEvent, Lender};

@@ -1,0 +1,246 @@
+//! One client and one engine, line by line.
+//!
+//! Two loops run side by side, one for each direction. Each reads only when the
+//! other side has taken what was read before: a client that floods waits for the
+//! engine, an engine whose client does not read waits for the client, and nothing
+//! grows in between.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use quadrille_protocol::LineBuffer;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::sync::mpsc;
+use tokio::time::timeout;
+
+use super::filter::{Filter, Verdict};
+use crate::driver::Link;
+
+/// Far longer than the position of the largest board with the moves of a long game.
+const LONGEST_LINE: usize = 1 << 18;
+/// An engine's line may be as long as hosts read them.
+const LONGEST_ANSWER: usize = 1 << 20;
+const CHUNK: usize = 1 << 14;
+/// Words of ours that wait to be told to the client. Beyond that they are not told:
+/// a client that causes them does not read them.
+const MOST_NOTES: usize = 16;
+/// How long an engine may take to end when its client is gone.
+const FAREWELL: Duration = Duration::from_secs(1);
+
+/// Why a session is over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum End {
+    /// The client closed the connection, or it broke.
+    Left,
+    /// The engine ended.
+    Engine,
+    /// The client said nothing for too long, or did not listen.
+    Idle,
+    /// A line was too long.
+    LongLine,
+}
+
+impl End {
+    /// For the owner.
+    pub(super) const fn words(&self) -> &'static str {
+        match self {
+            Self::Left => "the client left",
+            Self::Engine => "the engine ended",
+            Self::Idle => "the client was idle for too long",
+            Self::LongLine => "a line was too long",
+        }
+    }
+
+    /// For the client, if it still listens and does not know.
+    const fn last_words(&self) -> Option<&'static str> {
+        match self {
+            Self::Left | Self::Engine => None,
+            Self::Idle => Some("info error closed, because nothing was said for too long\n"),
+            Self::LongLine => Some("info error closed, because a line was too long\n"),
+        }
+    }
+}
+
+/// Leads a session to its end. `heard` is what the client has said already. The
+/// engine is gone when this returns.
+pub(super) async fn lead<C>(
+    client: &mut C,
+    heard: LineBuffer,
+    engine: Box<dyn Link>,
+    filter: Filter,
+    idle: Duration,
+) -> End
+where
+    C: AsyncRead + AsyncWrite + Unpin,
+{
+    let (mut client_reads, mut client_writes) = tokio::io::split(client);
+    let (engine_reads, engine_writes) = tokio::io::split(engine);
+    let filter = Mutex::new(filter);
+    let (notes, told) = mpsc::channel(MOST_NOTES);
+    let (set, settings) = mpsc::channel(1);
+    let end = {
+        let up = up(Up {
+            client: &mut client_reads,
+            engine: engine_writes,
+            heard,
+            filter: &filter,
+            notes,
+            settings,
+            idle,
+        });
+        let down = down(engine_reads, &mut client_writes, &filter, told, set, idle);
+        tokio::pin!(up, down);
+        tokio::select! {
+            end = &mut up => {
+                if end == End::Left {
+                    // What it says on its way out may still be wanted: a client may
+                    // close only its own direction.
+                    let _ = timeout(FAREWELL, &mut down).await;
+                }
+                end
+            }
+            end = &mut down => end,
+        }
+    };
+    let farewell = async {
+        if let Some(words) = end.last_words() {
+            client_writes.write_all(words.as_bytes()).await?;
+        }
+        client_writes.shutdown().await
+    };
+    // It may not listen.
+    let _ = timeout(FAREWELL, farewell).await;
+    end
+}
+
+/// What is needed to carry lines from the client to the engine.
+struct Up<'a, R, W> {
+    client: &'a mut R,
+    engine: W,
+    heard: LineBuffer,
+    filter: &'a Mutex<Filter>,
+    notes: mpsc::Sender<String>,
+    settings: mpsc::Receiver<Vec<u8>>,
+    idle: Duration,
+}
+
+async fn up<R, W>(mut all: Up<'_, R, W>) -> End
+where
+    R: AsyncRead + Unpin,
+    W: AsyncWrite + Unpin,
+{
+    let mut chunk = vec![0; CHUNK];
+    let mut out = Vec::new();
+    loop {
+        while let Some(line) = all.heard.next_line() {
+            let filter = all.filter.lock().unwrap_or_else(PoisonError::into_inner);
+            let note = match filter.judge(line) {
+                Verdict::Nothing => None,
+                Verdict::Refuse(why) => Some(format!("info error {why}\n")),
+                Verdict::Pass(line, note) => {
+                    out.extend_from_slice(&line);
+                    out.push(b'\n');
+                    note.map(|note| format!("info string {note}\n"))
+                }
+            };
+            if let Some(note) = note {
+                let _ = all.notes.try_send(note);
+            }
+            if out.len() >= CHUNK {
+                break;
+            }
+        }
+        if all.heard.dropped() > 0 {
+            return End::LongLine;
+        }
+        if !out.is_empty() {
+            let sent = async {
+                all.engine.write_all(&out).await?;
+                all.engine.flush().await
+            };
+            match timeout(all.idle, sent).await {
+                Err(_) => return End::Idle,
+                // An engine that does not read is about to end.
+                Ok(Err(_)) => std::future::pending().await,
+                Ok(Ok(())) => out.clear(),
+            }
+            continue;
+        }
+        tokio::select! {
+            biased;
+            Some(lines) = all.settings.recv() => out = lines,
+            read = timeout(all.idle, all.client.read(&mut chunk)) => match read {
+                Err(_) => return End::Idle,
+                Ok(Ok(0) | Err(_)) => break,
+                Ok(Ok(count)) => all.heard.feed(&chunk[..count]),
+            },
+        }
+    }
+    // It may be in a search, or not read any more.
+    let sent = async {
+        all.engine.write_all(b"stop\nquit\n").await?;
+        all.engine.flush().await
+    };
+    let _ = timeout(FAREWELL, sent).await;
+    End::Left
+}
+
+async fn down<R, W>(
+    mut engine: R,
+    client: &mut W,
+    filter: &Mutex<Filter>,
+    mut notes: mpsc::Receiver<String>,
+    settings: mpsc::Sender<Vec<u8>>,
+    idle: Duration,
+) -> End
+where
+    R: AsyncRead + Unpin,
+    W: AsyncWrite + Unpin,
+{
+    let mut chunk = vec![0; CHUNK];
+    let mut lines = LineBuffer::with_limit(LONGEST_ANSWER);
+    let mut out = Vec::new();
+    let mut over = false;
+    while !over {
+        tokio::select! {
+            Some(note) = notes.recv() => out.extend_from_slice(note.as_bytes()),
+            read = engine.read(&mut chunk) => match read {
+                Ok(0) | Err(_) => {
+                    over = true;
+                    if let Some(rest) = lines.finish() {
+                        out.extend_from_slice(rest);
+                    }
+                }
+                Ok(count) => lines.feed(&chunk[..count]),
+            },
+        }
+        while let Some(line) = lines.next_line() {
+            let heard = filter
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .hear(line);
+            if let Some(set) = heard {
+                // Before the client knows that it may go on. Said twice is once too
+                // often to wait for.
+                let _ = settings.try_send(set);
+            }
+            out.extend_from_slice(line);
+            out.push(b'\n');
+        }
+        let sent = async {
+            client.write_all(&out).await?;
+            client.flush().await
+        };
+        match timeout(idle, sent).await {
+            Err(_) => return End::Idle,
+            Ok(Err(_)) => return End::Left,
+            Ok(Ok(())) => out.clear(),
+        }
+    }
+    End::Engine
+}
+
+/// A buffer for what a client says.
+pub(super) fn lines() -> LineBuffer {
+    LineBuffer::with_limit(LONGEST_LINE)
+}
