@@ -175,11 +175,16 @@ async fn login_page(State(site): State<Shared>) -> Response {
     if !site.guard.has_password() {
         return on_to("/");
     }
+    door(StatusCode::OK, "")
+}
+
+/// The form for the password, with what was wrong before.
+fn door(status: StatusCode, words: &str) -> Response {
     let headers = [
         (CONTENT_TYPE, "text/html; charset=utf-8"),
         (CACHE_CONTROL, "no-store"),
     ];
-    (headers, LOGIN).into_response()
+    (status, headers, format!("{LOGIN}{words}")).into_response()
 }
 
 /// The body is `password=...` as it is, without any encoding.
@@ -192,15 +197,14 @@ async fn login(State(site): State<Shared>, body: String) -> Response {
             set_cookie(&mut response, &site.guard.owner_cookie());
             response
         }
-        Login::Wrong => text(
+        Login::Wrong => door(
             StatusCode::UNAUTHORIZED,
-            "That is not the password. Go back and try again.\n\n\
-             Пароль неверен. Вернитесь и попробуйте ещё раз.\n",
+            "<p role=\"alert\">That is not the password. · <span lang=\"ru\">Пароль неверен.</span>",
         ),
-        Login::TooOften => text(
+        Login::TooOften => door(
             StatusCode::TOO_MANY_REQUESTS,
-            "Too many wrong passwords. Wait a minute.\n\n\
-             Слишком много неверных паролей. Подождите минуту.\n",
+            "<p role=\"alert\">Too many wrong passwords. Wait a minute. · \
+             <span lang=\"ru\">Слишком много неверных паролей. Подождите минуту.</span>",
         ),
     }
 }
