@@ -90,12 +90,6 @@ fn strangers_see_nothing() {
         assert_eq!(socket.err(), Some(401));
         let wrong = stranger.get(&format!("/enter/{zeros}"));
         assert_eq!((wrong.status, wrong.header("set-cookie")), (401, None));
-        // The form is there again, with what was wrong.
-        let again = wrong.text();
-        assert!(
-            again.contains("<form") && again.contains("not the password"),
-            "{again}"
-        );
     }
     // There is no such seat.
     stranger.cookie = format!("quadrille-seat-{port}=abcdefgh12345678");

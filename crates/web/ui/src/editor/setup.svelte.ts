@@ -46,8 +46,11 @@ export class Setup {
     });
   }
 
+  /** An empty board has nothing to castle with and no pawn that jumped. */
   clear(): void {
-    this.#pieces((pieces) => pieces.clear());
+    if (!this.view) return;
+    const fields = this.view.fields.map(([key, old]): [string, string] => [key, key === 'castling' || key === 'en passant' ? '-' : old]);
+    void this.#ask({ ...this.view, pieces: [], fields });
   }
 
   field(name: string, value: string): void {
