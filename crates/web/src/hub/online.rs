@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use quadrille_desk::effect::PageId;
 use quadrille_desk::wire::ToPage;
+use quadrille_host::net::Remote;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::sync::mpsc;
 
@@ -22,6 +23,8 @@ const MOST_LINES: usize = 64;
 const LONGEST: usize = 128 << 10;
 /// How long a game server may take to answer a call.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// Where ULCI's servers listen.
+const PORT: u16 = 25565;
 
 /// A connection to a game server.
 pub trait Line: AsyncRead + AsyncWrite + Send + Unpin {}
@@ -208,16 +211,21 @@ async fn next(
     Ok(false)
 }
 
-/// Calls a game server that the owner has named.
+/// Calls a game server that the owner has named: `host:port`, or with `tcp://` or
+/// `tls://` before it. The usual port is that of ULCI servers.
 async fn reach(address: &str) -> Result<Box<dyn Line>, String> {
-    let call = tokio::net::TcpStream::connect(address);
-    match tokio::time::timeout(PATIENCE, call).await {
-        Ok(Ok(stream)) => {
-            // A move is one short line; it shall not wait for another.
-            let _ = stream.set_nodelay(true);
-            Ok(Box::new(stream))
-        }
-        Ok(Err(error)) => Err(format!("{address} cannot be reached: {error}")),
-        Err(_) => Err(format!("{address} does not answer")),
+    let address = if address.contains("://") {
+        address.to_owned()
+    } else if address.contains(':') {
+        format!("tcp://{address}")
+    } else {
+        format!("tcp://{address}:{PORT}")
+    };
+    let wrong = || format!("{address} is no address: right would be games.example:{PORT}");
+    let remote = Remote::read(&address).ok_or_else(wrong)?;
+    let remote = remote.map_err(|error| error.to_string())?;
+    match remote.connect(PATIENCE).await {
+        Ok(connection) => Ok(Box::new(connection)),
+        Err(error) => Err(format!("{address} cannot be reached: {error}")),
     }
 }
