@@ -191,7 +191,7 @@ class Session {
       case 'end':
         return match?.over(get('result'), get('reason'));
       case 'rating':
-        return match?.rated(get('name'), get('old'), get('new'));
+        return this.match?.rated(get('name'), get('old'), get('new'));
       case 'said':
         return match?.said(get('name'), get('text'));
       case 'game':

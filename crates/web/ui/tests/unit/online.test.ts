@@ -62,6 +62,8 @@ test('a page greets a server, hears the lobby, plays, and a game ends', async ()
   assert.equal(match.result, null);
   hear('lobby end id 12 result 1-0 reason Black gives up');
   assert.deepEqual(match.result, { score: '1-0', words: 'Black gives up' });
+  hear('lobby rating game chess name Ann old 1500? new 1512?');
+  assert.equal(match.ratings[0], '1500? → 1512?');
   server.parted('the game server has ended the connection');
   assert.equal(session.state, 'out');
 });
