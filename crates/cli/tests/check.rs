@@ -74,6 +74,19 @@ fn checks_are_chosen_by_name_and_group() {
 }
 
 #[test]
+fn an_option_that_the_engine_does_not_have_is_told() {
+    let arguments = ["builtin", "--only", "ready", "--option", "Hsh=16"];
+    let output = check(&arguments);
+    let text = String::from_utf8_lossy(&output.stdout);
+    let told = "the engine has no option 'Hsh', and was told it all the same; was Hash meant?";
+    assert!(text.contains(told), "{text}");
+    let output = check(&[
+        "builtin", "--only", "ready", "--option", "hash=16", "--json",
+    ]);
+    assert_eq!(report(&output)["unknown_options"], serde_json::Value::Null);
+}
+
+#[test]
 fn the_exit_code_is_the_worst_that_was_found() {
     // Not an engine at all.
     let output = check(&["./no-such-engine", "--only", "handshake.starts", "--quiet"]);

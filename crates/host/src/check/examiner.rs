@@ -52,6 +52,8 @@ pub(super) struct Examiner<'a> {
     pub(super) answer: Option<Answer>,
     /// The options as they were declared last, and the lines.
     pub(super) options: Vec<EngineOption>,
+    /// Options that were to be set and that it did not declare.
+    pub(super) unknown: Vec<String>,
     pub(super) name: Option<String>,
     pub(super) author: Option<String>,
     pub(super) restarts: u32,
@@ -97,6 +99,7 @@ impl<'a> Examiner<'a> {
             running: None,
             answer: None,
             options: Vec::new(),
+            unknown: Vec::new(),
             name: None,
             author: None,
             restarts: 0,
@@ -302,6 +305,12 @@ impl<'a> Examiner<'a> {
         let patience = self.shortened(self.patience.hello);
         if !self.wait_for(Said::Greeted, patience).await {
             return Err(self.lost(&format!("no answer to {hello}")));
+        }
+        for (name, _) in &self.subject.spec.options {
+            let known = |option: &EngineOption| option.name.eq_ignore_ascii_case(name);
+            if !self.options.iter().any(known) && !self.unknown.contains(name) {
+                self.unknown.push(name.clone());
+            }
         }
         Ok(())
     }

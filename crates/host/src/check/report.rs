@@ -38,6 +38,9 @@ pub struct Report {
     /// Whether all that was asked for was looked at; a check that was broken off
     /// has `false`.
     pub complete: bool,
+    /// Options that were to be set and that the engine does not have, in words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unknown_options: Vec<String>,
 }
 
 /// Which side of the conversation was checked.

@@ -10,6 +10,7 @@ use super::probes::{PROBES, Probe};
 use super::report::{Examined, Finding, REPORT_VERSION, Report, Role};
 use super::select::Selection;
 use super::table::{self, Check};
+use crate::config::nearest;
 use crate::driver::Opener;
 use crate::spec::EngineSpec;
 use crate::tape::Recorder;
@@ -154,6 +155,10 @@ pub async fn check(
     }
     let subject = examined(&examiner);
     let restarts = examiner.restarts;
+    let unknown_options = examiner.unknown.iter();
+    let unknown_options = unknown_options
+        .map(|name| unknown(name, &examiner))
+        .collect();
     let closed = examiner.record.close(Role::Engine, |check| {
         let near = || needed.iter().any(|probe| probe.name == check.probe);
         settings.selection.has(check) || settings.whole_probes && near()
@@ -169,7 +174,16 @@ pub async fn check(
         restarts,
         seconds: started.elapsed().as_secs_f64(),
         complete,
+        unknown_options,
     }
+}
+
+/// Words about an option that the engine does not have.
+fn unknown(name: &str, examiner: &Examiner<'_>) -> String {
+    let known = examiner.options.iter().map(|option| option.name.as_str());
+    let meant = nearest(name, known).map(|near| format!("; was {near} meant?"));
+    let meant = meant.unwrap_or_default();
+    format!("the engine has no option '{name}', and was told it all the same{meant}")
 }
 
 fn examined(examiner: &Examiner<'_>) -> Examined {

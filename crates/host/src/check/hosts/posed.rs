@@ -356,6 +356,7 @@ impl PosedEngine {
             restarts: 0,
             seconds: self.started.elapsed().as_secs_f64(),
             complete: true,
+            unknown_options: Vec::new(),
         }
     }
 }

@@ -16,6 +16,14 @@ pub fn text(report: &Report, colour: bool) -> String {
     let mut out = String::new();
     // Writing to a string cannot fail, here and below.
     let _ = writeln!(out, "{}", report.score_line());
+    for unknown in &report.unknown_options {
+        let _ = writeln!(
+            out,
+            "{} {}",
+            paint(Severity::Warning, colour),
+            one_line(unknown)
+        );
+    }
     for finding in &report.findings {
         out.push('\n');
         write_finding(&mut out, finding, colour);
