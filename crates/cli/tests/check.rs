@@ -83,7 +83,7 @@ fn an_option_that_the_engine_does_not_have_is_told() {
     let output = check(&[
         "builtin", "--only", "ready", "--option", "hash=16", "--json",
     ]);
-    assert_eq!(report(&output)["unknown_options"], serde_json::Value::Null);
+    assert_eq!(report(&output)["unknown_options"], Value::Null);
 }
 
 #[test]
