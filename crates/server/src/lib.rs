@@ -3,5 +3,21 @@
 //! | room | what is in it |
 //! |---|---|
 //! | [`message`] | what is said on a connection, as types |
+//! | [`hall`] | everything that happens between players, without input or output |
+//! | [`server`] | the hall with connections, a store and a clock |
+//! | [`store`] | what is kept |
+//! | [`password`] | passwords, as argon2 keeps them |
+//! | [`glicko`] | ratings |
+//! | [`meter`] | how much may come in a time |
 
+mod connection;
+pub mod glicko;
+pub mod hall;
 pub mod message;
+pub mod meter;
+pub mod password;
+pub mod server;
+pub mod store;
+
+pub use connection::LINE;
+pub use server::{Options, Server};

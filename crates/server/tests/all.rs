@@ -1,3 +1,5 @@
 //! The one test program of the server.
 
+mod hall;
 mod messages;
+mod server;

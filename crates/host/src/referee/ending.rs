@@ -41,6 +41,12 @@ pub enum Termination {
         /// Its exit status and last words.
         detail: String,
     },
+    /// A player gave up.
+    Resignation,
+    /// The players agreed on a draw.
+    Agreement,
+    /// Called off before both sides had moved.
+    Aborted,
     /// It was not finished: the event was stopped.
     Unterminated,
 }
@@ -86,11 +92,11 @@ impl Termination {
     /// The word of the PGN tag `Termination`.
     pub const fn tag(&self) -> &'static str {
         match self {
-            Self::Rules { .. } => "normal",
+            Self::Rules { .. } | Self::Resignation | Self::Agreement => "normal",
             Self::Adjudication { .. } => "adjudication",
             Self::TimeForfeit { .. } => "time forfeit",
             Self::IllegalMove { .. } => "illegal move",
-            Self::Stall { .. } | Self::Disconnect { .. } => "abandoned",
+            Self::Stall { .. } | Self::Disconnect { .. } | Self::Aborted => "abandoned",
             Self::Unterminated => "unterminated",
         }
     }
@@ -109,6 +115,9 @@ impl Termination {
             Self::IllegalMove { .. } => "illegal move",
             Self::Stall { .. } => "stall",
             Self::Disconnect { .. } => "disconnect",
+            Self::Resignation => "resignation",
+            Self::Agreement => "agreement",
+            Self::Aborted => "aborted",
             Self::Unterminated => "unterminated",
         }
     }
@@ -169,6 +178,30 @@ impl Ending {
         Self {
             result,
             termination: Termination::Adjudication { by },
+        }
+    }
+
+    /// The end by a player who gives up.
+    pub const fn resigned(loser: Side) -> Self {
+        Self {
+            result: win(loser.other()),
+            termination: Termination::Resignation,
+        }
+    }
+
+    /// A draw that both players want.
+    pub const fn agreed() -> Self {
+        Self {
+            result: GameResult::Draw,
+            termination: Termination::Agreement,
+        }
+    }
+
+    /// A game that was called off.
+    pub const fn aborted() -> Self {
+        Self {
+            result: GameResult::Open,
+            termination: Termination::Aborted,
         }
     }
 
@@ -238,6 +271,9 @@ impl fmt::Display for Ending {
             (Termination::Disconnect { detail }, Some((loser, _))) => {
                 write!(f, "{loser} disconnects: {detail}")
             }
+            (Termination::Resignation, Some((loser, _))) => write!(f, "{loser} resigns"),
+            (Termination::Agreement, _) => f.write_str("Draw by agreement"),
+            (Termination::Aborted, _) => f.write_str("Game aborted"),
             (_, _) => f.write_str("Game interrupted"),
         }
     }
@@ -258,6 +294,9 @@ mod tests {
             Ending::by_fault(Side::Black, Fault::Disconnect("exit status 1".into())),
             Ending::adjudicated(Some(Side::White), Adjudicated::Resign),
             Ending::adjudicated(None, Adjudicated::MaxMoves),
+            Ending::resigned(Side::Black),
+            Ending::agreed(),
+            Ending::aborted(),
             Ending::unterminated(),
         ];
         let said: Vec<String> = all.iter().map(Ending::to_string).collect();
@@ -270,6 +309,9 @@ mod tests {
             "Black disconnects: exit status 1",
             "White wins by adjudication: resignation",
             "Draw by adjudication: too many moves",
+            "Black resigns",
+            "Draw by agreement",
+            "Game aborted",
             "Game interrupted",
         ];
         assert_eq!(said, wanted);

@@ -28,6 +28,7 @@
 mod error;
 mod lock;
 mod name;
+pub mod plies;
 mod read;
 mod rows;
 mod schema;

@@ -1,7 +1,6 @@
 //! Reading beside the writer, or after everything.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use quadrille_games::Game;
 use quadrille_games::records::GameResult;
@@ -10,8 +9,8 @@ use serde::de::DeserializeOwned;
 
 use super::error::StoreError;
 use super::rows::{EventRow, GameEnd, GameRow, GameState, NewGame, PlayedAt, PlayerRow};
-use super::schema;
-use crate::referee::{Ending, Ply, PlyScore};
+use super::{plies, schema};
+use crate::referee::{Ending, Ply};
 
 /// A connection that only reads.
 #[derive(Debug)]
@@ -106,23 +105,11 @@ impl Reader {
 
     /// The moves of a game.
     pub fn plies(&self, number: u64) -> Result<Vec<Ply>, StoreError> {
-        // The first format knew one time only.
-        let charged = match self.version {
-            1 => "time",
-            _ => "coalesce(charged, time)",
+        let found = match self.version {
+            // The first format knew one time only.
+            1 => plies::read_first(&self.connection, number),
+            _ => plies::read(&self.connection, number),
         };
-        let query = format!(
-            "SELECT move, notation, book, score, mate, depth, seldepth, nodes, nps, hashfull, \
-             tbhits, time, told, clock, pv, {charged} FROM ply WHERE game = ?1 ORDER BY ply"
-        );
-        let found = self
-            .connection
-            .prepare_cached(&query)
-            .and_then(|mut query| {
-                query
-                    .query_map([number as i64], ply_row)?
-                    .collect::<rusqlite::Result<Vec<Ply>>>()
-            });
         found.map_err(|error| self.failed(&error))
     }
 
@@ -178,7 +165,7 @@ fn json<T: DeserializeOwned>(row: &Row<'_>, column: usize) -> rusqlite::Result<T
     serde_json::from_str(&text).map_err(|error| odd(column, error.to_string()))
 }
 
-fn positive(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
+pub(super) fn positive(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
     let n: i64 = row.get(column)?;
     u64::try_from(n).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(column, n))
 }
@@ -231,34 +218,5 @@ fn game_row(row: &Row<'_>) -> rusqlite::Result<GameRow> {
         },
         state,
         end,
-    })
-}
-
-fn ply_row(row: &Row<'_>) -> rusqlite::Result<Ply> {
-    let whole = |column| {
-        let n: Option<i64> = row.get(column)?;
-        Ok::<_, rusqlite::Error>(n.map(|n| n.max(0) as u64))
-    };
-    let score = match (row.get(3)?, row.get(4)?) {
-        (_, Some(moves)) => Some(PlyScore::Mate(moves)),
-        (Some(cp), None) => Some(PlyScore::Cp(cp)),
-        (None, None) => None,
-    };
-    Ok(Ply {
-        text: row.get(0)?,
-        notation: row.get(1)?,
-        book: row.get(2)?,
-        score,
-        depth: whole(5)?,
-        seldepth: whole(6)?,
-        nodes: whole(7)?,
-        nps: whole(8)?,
-        hashfull: whole(9)?,
-        tbhits: whole(10)?,
-        elapsed: Duration::from_micros(positive(row, 11)?),
-        told: whole(12)?.map(Duration::from_micros),
-        clock_us: row.get(13)?,
-        pv: row.get(14)?,
-        charged: Duration::from_micros(positive(row, 15)?),
     })
 }

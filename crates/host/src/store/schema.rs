@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::error::StoreError;
+use super::plies;
 
 /// How long another program that has the file locked is waited for, and how
 /// often it is asked again.
@@ -64,27 +65,6 @@ CREATE TABLE game (
     worker TEXT,                -- who played it; empty for the one that keeps this file
     scale INTEGER               -- what its times were multiplied with, in thousandths
 ) STRICT;
-CREATE TABLE ply (
-    game INTEGER NOT NULL,
-    ply INTEGER NOT NULL,       -- from 1, opening included
-    move TEXT NOT NULL,
-    notation TEXT NOT NULL,
-    book INTEGER NOT NULL,
-    score INTEGER,              -- hundredths
-    mate INTEGER,               -- moves
-    depth INTEGER,
-    seldepth INTEGER,
-    nodes INTEGER,
-    nps INTEGER,
-    hashfull INTEGER,
-    tbhits INTEGER,
-    time INTEGER NOT NULL,
-    told INTEGER,               -- the time the engine says it took
-    clock INTEGER,              -- what is left after the move
-    pv TEXT,
-    charged INTEGER,            -- what was taken from the clock; if empty, the time
-    PRIMARY KEY (game, ply)
-) STRICT, WITHOUT ROWID;
 CREATE TABLE control (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     command TEXT NOT NULL       -- from another process to the running event
@@ -117,6 +97,7 @@ pub(super) fn create(path: &Path) -> Result<Connection, StoreError> {
 /// says what the event is.
 pub(super) fn make_tables(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch(TABLES)?;
+    connection.execute_batch(plies::TABLE)?;
     connection.pragma_update(None, "application_id", APPLICATION)?;
     connection.pragma_update(None, "user_version", VERSION)
 }

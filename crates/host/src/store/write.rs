@@ -13,9 +13,9 @@ use super::error::StoreError;
 use super::lock::{RunLock, Runner};
 use super::read::Reader;
 use super::rows::{EventRow, GameEnd, NewGame, PlayerRow};
-use super::schema;
+use super::{plies, schema};
 use crate::files::place;
-use crate::referee::{Ply, PlyScore};
+use crate::referee::Ply;
 
 /// How often the file is asked for commands from other processes.
 const CONTROL_INTERVAL: Duration = Duration::from_millis(200);
@@ -329,7 +329,7 @@ impl Writer {
         for message in std::iter::once(first).chain(rest).take(BATCH) {
             match message {
                 Message::Start(game) => start(&transaction, &game)?,
-                Message::Ply(game, number, ply) => put_ply(&transaction, game, number, &ply)?,
+                Message::Ply(game, number, ply) => plies::put(&transaction, game, number, &ply)?,
                 Message::End(game, end, told) => {
                     self.waiting.push(told);
                     finish(&transaction, game, &end)?;
@@ -412,46 +412,8 @@ fn start(connection: &Connection, game: &NewGame) -> rusqlite::Result<()> {
             game.started,
         ])?;
     for (index, ply) in game.book.iter().enumerate() {
-        put_ply(connection, game.number, index + 1, ply)?;
+        plies::put(connection, game.number, index + 1, ply)?;
     }
-    Ok(())
-}
-
-fn put_ply(connection: &Connection, game: u64, number: usize, ply: &Ply) -> rusqlite::Result<()> {
-    let whole = |n: Option<u64>| n.map(|n| i64::try_from(n).unwrap_or(i64::MAX));
-    let micros = |time: Duration| i64::try_from(time.as_micros()).unwrap_or(i64::MAX);
-    let (score, mate) = match ply.score {
-        Some(PlyScore::Cp(cp)) => (Some(cp), None),
-        Some(PlyScore::Mate(moves)) => (None, Some(moves)),
-        None => (None, None),
-    };
-    connection
-        .prepare_cached(
-            "INSERT INTO ply (game, ply, move, notation, book, score, mate, depth, seldepth,
-             nodes, nps, hashfull, tbhits, time, told, clock, pv, charged)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17,
-             ?18)",
-        )?
-        .execute(params![
-            game as i64,
-            number as i64,
-            ply.text,
-            ply.notation,
-            ply.book,
-            score,
-            mate,
-            whole(ply.depth),
-            whole(ply.seldepth),
-            whole(ply.nodes),
-            whole(ply.nps),
-            whole(ply.hashfull),
-            whole(ply.tbhits),
-            micros(ply.elapsed),
-            ply.told.map(micros),
-            ply.clock_us,
-            ply.pv,
-            micros(ply.charged),
-        ])?;
     Ok(())
 }
 

@@ -1,0 +1,189 @@
+//! One connection: bytes in, lines out, both bounded.
+
+use std::collections::HashMap;
+use std::io;
+use std::net::IpAddr;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use quadrille_host::net::Door;
+use quadrille_protocol::LineBuffer;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::net::TcpListener;
+use tokio::sync::mpsc;
+
+use crate::hall::{Address, ConnId};
+use crate::server::{Note, Server};
+
+/// The longest line of a client: positions of large boards need some.
+pub const LINE: usize = 16 * 1024;
+/// Lines and bytes that may wait for a client that does not read.
+const QUEUE: usize = 512;
+const QUEUE_BYTES: usize = 1 << 20;
+/// How long a write may take before the client counts as gone.
+const WRITE: Duration = Duration::from_secs(20);
+/// What is read at once.
+const CHUNK: usize = 2048;
+/// Connections that agree on TLS at the same time.
+const THRESHOLD: usize = 256;
+
+/// What is to be sent to a client.
+#[derive(Debug)]
+pub(crate) struct Outbox {
+    lines: mpsc::Sender<Arc<str>>,
+    bytes: Arc<AtomicUsize>,
+}
+
+impl Outbox {
+    /// Puts a line into the queue; `false` if there is no room.
+    pub(crate) fn push(&self, line: Arc<str>) -> bool {
+        let length = line.len() + 1;
+        let waiting = self.bytes.fetch_add(length, Ordering::Relaxed);
+        // A single line may be longer than the bound.
+        let room = waiting == 0 || waiting + length <= QUEUE_BYTES;
+        room && self.lines.try_send(line).is_ok()
+    }
+}
+
+/// Lives as long as the connection.
+pub(crate) async fn serve<S>(stream: S, conn: ConnId, address: Address, notes: mpsc::Sender<Note>)
+where
+    S: AsyncRead + AsyncWrite + Send + 'static,
+{
+    let (lines, queue) = mpsc::channel(QUEUE);
+    let bytes = Arc::new(AtomicUsize::new(0));
+    let outbox = Outbox {
+        lines,
+        bytes: Arc::clone(&bytes),
+    };
+    if notes
+        .send(Note::Connect(conn, address, outbox))
+        .await
+        .is_err()
+    {
+        return;
+    }
+    let (reader, writer) = tokio::io::split(stream);
+    tokio::select! {
+        // The writer ends when the hall has closed the connection and all is out.
+        _ = write(writer, queue, &bytes) => {}
+        () = read(reader, conn, &notes) => {}
+    }
+    // A server that has ended need not know.
+    let _ = notes.send(Note::Closed(conn)).await;
+}
+
+async fn read<R: AsyncRead + Unpin>(mut reader: R, conn: ConnId, notes: &mpsc::Sender<Note>) {
+    let mut buffer = LineBuffer::with_limit(LINE);
+    let mut chunk = vec![0; CHUNK];
+    loop {
+        let Ok(n @ 1..) = reader.read(&mut chunk).await else {
+            return;
+        };
+        let at = Instant::now();
+        buffer.feed(&chunk[..n]);
+        while let Some(line) = buffer.next_line() {
+            let line = String::from_utf8_lossy(line).into_owned();
+            if notes.send(Note::Line(conn, line, at)).await.is_err() {
+                return;
+            }
+        }
+        if buffer.dropped() > 0 {
+            // It is cut off; the writer ends the connection.
+            if notes.send(Note::TooLong(conn)).await.is_err() {
+                return;
+            }
+            std::future::pending::<()>().await;
+        }
+    }
+}
+
+async fn write<W: AsyncWrite + Unpin>(
+    mut writer: W,
+    mut queue: mpsc::Receiver<Arc<str>>,
+    bytes: &AtomicUsize,
+) -> io::Result<()> {
+    let mut lines = Vec::new();
+    let mut text = String::new();
+    while queue.recv_many(&mut lines, 64).await > 0 {
+        for line in lines.drain(..) {
+            text.push_str(&line);
+            text.push('\n');
+        }
+        let sent = async {
+            writer.write_all(text.as_bytes()).await?;
+            writer.flush().await
+        };
+        let late = |_| io::Error::from(io::ErrorKind::TimedOut);
+        tokio::time::timeout(WRITE, sent).await.map_err(late)??;
+        bytes.fetch_sub(text.len(), Ordering::Relaxed);
+        text.clear();
+        text.shrink_to(4 * CHUNK);
+    }
+    tokio::time::timeout(Duration::from_secs(1), writer.shutdown()).await?
+}
+
+/// Connections of each address that are on the threshold.
+type Threshold = Arc<Mutex<HashMap<IpAddr, usize>>>;
+
+/// A place on the threshold, free again when it is dropped.
+struct Place(Threshold, IpAddr);
+
+impl Place {
+    fn take(threshold: &Threshold, address: IpAddr, most: usize) -> Option<Self> {
+        let mut places = threshold.lock().unwrap_or_else(PoisonError::into_inner);
+        let all: usize = places.values().sum();
+        let own = places.entry(address).or_default();
+        if *own >= most || all >= THRESHOLD {
+            return None;
+        }
+        *own += 1;
+        Some(Self(Arc::clone(threshold), address))
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut places = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(own) = places.get_mut(&self.1) {
+            *own -= 1;
+            if *own == 0 {
+                places.remove(&self.1);
+            }
+        }
+    }
+}
+
+impl Server {
+    /// Lets clients in at an address, through a door that may ask for TLS, until
+    /// the server ends.
+    pub async fn listen(&self, listener: TcpListener, door: Door) {
+        let threshold = Threshold::default();
+        let most = self.settings().handshakes;
+        let accept = async {
+            loop {
+                let Ok((stream, from)) = listener.accept().await else {
+                    // Too many open files, or a client that went at once.
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                    continue;
+                };
+                let address = from.ip().to_canonical();
+                let Some(place) = Place::take(&threshold, address, most) else {
+                    continue;
+                };
+                let (door, server) = (door.clone(), self.clone());
+                tokio::spawn(async move {
+                    if let Ok(connection) = door.enter(stream).await {
+                        server.join(connection, Some(address));
+                    }
+                    drop(place);
+                });
+            }
+        };
+        tokio::select! {
+            () = accept => {}
+            _ = self.ended() => {}
+        }
+    }
+}

@@ -1,0 +1,567 @@
+//! Seeks, challenges, private games, the pool, lists, watching, talk.
+
+use std::time::Duration;
+
+use quadrille_games::AnyLine;
+
+use super::effect::{ConnId, Origin};
+use super::table::{PlayerId, Setup};
+use super::{Client, ClientStage, Hall, Player, Timer};
+use crate::message::{
+    Ask, Colour, GameView, List, Name, PlayerView, SeekView, Tell, ToClient, Wish, You,
+};
+
+/// The longest that is said at a board, in letters.
+const SAID: usize = 200;
+/// Places of a list of ratings, and the most of any list.
+const BEST: usize = 20;
+const LISTED: usize = 500;
+/// How long one who is paired automatically waits for a person before an engine.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// A game that is looked for.
+#[derive(Debug)]
+pub(super) struct Seek {
+    by: PlayerId,
+    wish: Wish,
+    line: AnyLine,
+    /// Only this one may take it.
+    to: Option<PlayerId>,
+}
+
+impl Hall {
+    pub(super) fn ask(&mut self, conn: ConnId, player: PlayerId, ask: Ask, now: Duration) {
+        match ask {
+            Ask::Seek(wish) => self.seek(conn, player, wish, None),
+            Ask::Challenge { name, wish } => self.challenge(conn, player, &name, wish),
+            Ask::Play {
+                level,
+                engine,
+                wish,
+            } => self.play_pool(conn, player, level, engine.as_ref(), &wish, now),
+            Ask::Unseek(id) => match self.seeks.get(&id).map(|seek| seek.by) {
+                Some(by) if by == player => self.drop_seek(id),
+                _ => self.refuse(conn, "there is no such seek of yours"),
+            },
+            Ask::Accept(id) => self.accept(conn, player, id, now),
+            Ask::Decline(id) => self.decline(conn, player, id),
+            Ask::Join(word) => match self.private_seek(word.as_str()) {
+                Some(id) => self.accept(conn, player, id, now),
+                None => self.refuse(conn, "no game waits for that word"),
+            },
+            Ask::Resign(id) => self.resign(conn, player, id, now),
+            Ask::Abort(id) => self.abort(conn, player, id, now),
+            Ask::Offer(offer, id) => self.offer(conn, player, offer, id, now),
+            Ask::No(offer, id) => self.no(conn, player, offer, id),
+            Ask::List(list) => self.list(conn, list),
+            Ask::Watch(id) => self.watch(conn, player, id, now),
+            Ask::Unwatch(_) => self.unwatch(conn),
+            Ask::Register(password) => self.register(conn, player, password),
+            Ask::Say(text) => self.say(conn, player, &text),
+            Ask::Enter(id) => self.enter_tournament(conn, player, id, now),
+            Ask::Leave(id) => self.leave_tournament(conn, player, id),
+        }
+    }
+
+    /// Why a player cannot look for this game now, or the game.
+    fn wished(&self, player: PlayerId, wish: &Wish) -> Result<AnyLine, String> {
+        let known = self.players.get(&player).ok_or("you are not here")?;
+        if self.draining {
+            return Err("the server is about to be restarted: no new games".into());
+        }
+        if known.game.is_some() || known.arranged.is_some() {
+            return Err("finish the game you play first".into());
+        }
+        if !self.settings.games.contains(&wish.game) {
+            return Err(format!("{} is not played here", wish.game));
+        }
+        if wish.rated && !known.account {
+            return Err("rated games are for accounts".into());
+        }
+        if wish.rated && wish.fen.is_some() {
+            return Err("rated games begin with a position that has a name".into());
+        }
+        let rules = wish.rules.as_deref().unwrap_or_default();
+        let position = wish.fen.as_ref().or(wish.preset.as_ref());
+        let line = AnyLine::new(
+            wish.game,
+            rules,
+            position.map_or("startpos", String::as_str),
+        )
+        .map_err(|error| error.to_string())?;
+        if line.outcome_with_claims().is_some() {
+            return Err("the game would be over before it begins".into());
+        }
+        if !known.about.can_play(&line) {
+            return Err("your program has not said that it can play this".into());
+        }
+        Ok(line)
+    }
+
+    fn seek(&mut self, conn: ConnId, player: PlayerId, wish: Wish, to: Option<PlayerId>) {
+        let line = match self.wished(player, &wish) {
+            Ok(line) => line,
+            Err(why) => return self.refuse(conn, &why),
+        };
+        let own = self.seeks.values().filter(|seek| seek.by == player).count();
+        if own >= self.settings.seeks {
+            let why = format!("you look for {own} games already: take one back first");
+            return self.refuse(conn, &why);
+        }
+        if let Some(word) = &wish.word
+            && self.private_seek(word).is_some()
+        {
+            return self.refuse(conn, "that word is in use: take another");
+        }
+        let id = self.fresh();
+        self.seeks.insert(
+            id,
+            Seek {
+                by: player,
+                wish,
+                line,
+                to,
+            },
+        );
+        let Some(view) = self.seek_view(id) else {
+            return;
+        };
+        let private = view.wish.word.is_some();
+        match to {
+            Some(other) => {
+                self.send(conn, &ToClient::Lobby(Tell::Seek(view.clone())));
+                self.tell(other, Tell::Challenge(view));
+            }
+            None if private => self.send(conn, &ToClient::Lobby(Tell::Seek(view))),
+            None => {
+                let follows = |c: &Client| c.follows.contains(&List::Seeks);
+                if !self.clients.get(&conn).is_some_and(follows) {
+                    self.send(conn, &ToClient::Lobby(Tell::Seek(view.clone())));
+                }
+                self.tell_followers(List::Seeks, &Tell::Seek(view));
+            }
+        }
+    }
+
+    fn seek_view(&self, id: u64) -> Option<SeekView> {
+        let seek = self.seeks.get(&id)?;
+        let by = self.players.get(&seek.by)?.name.clone();
+        Some(SeekView {
+            id,
+            rating: self.rating(&by, seek.wish.game).shown(),
+            by,
+            wish: seek.wish.clone(),
+        })
+    }
+
+    pub(super) fn private_seek(&self, word: &str) -> Option<u64> {
+        let private = |seek: &Seek| seek.wish.word.as_deref() == Some(word);
+        let mut seeks = self.seeks.iter();
+        seeks.find(|(_, seek)| private(seek)).map(|(id, _)| *id)
+    }
+
+    fn challenge(&mut self, conn: ConnId, player: PlayerId, name: &Name, wish: Wish) {
+        let other = self.names.get(&name.folded()).copied();
+        let Some(other) = other.filter(|other| *other != player) else {
+            return self.refuse(conn, &format!("{name} is not here"));
+        };
+        let known = self.players.get(&other);
+        if !known.is_some_and(|p| p.conn.is_some() && p.about.lobby) {
+            let why = format!("{name} cannot be challenged: an engine is asked with lobby play");
+            return self.refuse(conn, &why);
+        }
+        let wish = Wish { word: None, ..wish };
+        self.seek(conn, player, wish, Some(other));
+    }
+
+    fn decline(&mut self, conn: ConnId, player: PlayerId, id: u64) {
+        let seek = self.seeks.get(&id).filter(|seek| seek.to == Some(player));
+        let (Some(seek), Some(known)) = (seek, self.players.get(&player)) else {
+            return self.refuse(conn, "there is no such challenge to you");
+        };
+        let (by, name) = (seek.by, known.name.clone());
+        self.seeks.remove(&id);
+        self.tell(by, Tell::Declined { id, by: name });
+    }
+
+    /// A seek is taken: the game begins.
+    pub(super) fn accept(&mut self, conn: ConnId, player: PlayerId, id: u64, now: Duration) {
+        let why = match self.seeks.get(&id) {
+            None => Some("that game is no longer looked for".to_owned()),
+            Some(seek) if seek.by == player => Some("that is your own".into()),
+            Some(seek) if seek.to.is_some_and(|to| to != player) => {
+                Some("that is a challenge to another player".into())
+            }
+            Some(seek) => self.wished(player, &seek.wish).err(),
+        };
+        if let Some(why) = why {
+            return self.refuse(conn, &why);
+        }
+        let Some(seek) = self.seeks.remove(&id) else {
+            return;
+        };
+        let sides = self.sides(seek.wish.colour, [seek.by, player]);
+        self.tell_followers(List::Seeks, &Tell::SeekGone(id));
+        self.start_lobby_game(sides, [None; 2], seek.line, &seek.wish, now);
+    }
+
+    fn start_lobby_game(
+        &mut self,
+        players: [PlayerId; 2],
+        levels: [Option<u8>; 2],
+        line: AnyLine,
+        wish: &Wish,
+        now: Duration,
+    ) {
+        let name = |id: PlayerId| self.players.get(&id).map(|p| p.name.clone());
+        let (Some(white), Some(black)) = (name(players[0]), name(players[1])) else {
+            return;
+        };
+        let setup = Setup {
+            players,
+            names: [white, black],
+            levels,
+            line,
+            time: wish.time,
+            rated: wish.rated,
+            origin: Origin::Lobby,
+        };
+        self.start(setup, now);
+    }
+
+    /// White and Black of two, of whom the first wants a colour.
+    fn sides(&mut self, colour: Colour, [first, second]: [PlayerId; 2]) -> [PlayerId; 2] {
+        let white = match colour {
+            Colour::White => true,
+            Colour::Black => false,
+            Colour::Random => self.random.below(2) == 0,
+        };
+        if white {
+            [first, second]
+        } else {
+            [second, first]
+        }
+    }
+
+    pub(super) fn drop_seek(&mut self, id: u64) {
+        let Some(seek) = self.seeks.remove(&id) else {
+            return;
+        };
+        let gone = Tell::SeekGone(id);
+        match seek.to {
+            Some(other) => self.tell(other, gone.clone()),
+            None if seek.wish.word.is_none() => self.tell_followers(List::Seeks, &gone),
+            None => {}
+        }
+        let follows = |hall: &Self, player| {
+            let conn = hall
+                .conn_of(player)
+                .and_then(|conn| hall.clients.get(&conn));
+            conn.is_some_and(|c| c.follows.contains(&List::Seeks))
+        };
+        if seek.to.is_some() || seek.wish.word.is_some() || !follows(self, seek.by) {
+            self.tell(seek.by, gone);
+        }
+    }
+
+    /// All seeks of a player, and challenges to one who is no longer here.
+    pub(super) fn drop_seeks(&mut self, player: PlayerId) {
+        let away = self.conn_of(player).is_none();
+        let own = |seek: &Seek| seek.by == player || away && seek.to == Some(player);
+        let own: Vec<u64> = (self.seeks.iter())
+            .filter(|(_, seek)| own(seek))
+            .map(|(id, _)| *id)
+            .collect();
+        for id in own {
+            self.drop_seek(id);
+        }
+    }
+
+    /// Whether an engine waits to be asked.
+    pub(super) fn in_pool(player: &Player) -> bool {
+        !player.about.is_person()
+            && player.conn.is_some()
+            && player.game.is_none()
+            && player.arranged.is_none()
+    }
+
+    fn play_pool(
+        &mut self,
+        conn: ConnId,
+        player: PlayerId,
+        level: Option<u8>,
+        engine: Option<&Name>,
+        wish: &Wish,
+        now: Duration,
+    ) {
+        let line = match self.wished(player, wish) {
+            Ok(line) => line,
+            Err(why) => return self.refuse(conn, &why),
+        };
+        let wanted = engine.map(Name::folded);
+        let fits = |(id, p): &(&PlayerId, &Player)| {
+            **id != player
+                && Self::in_pool(p)
+                && p.about.can_play(&line)
+                && (!wish.rated || p.account)
+                && wanted.as_ref().is_none_or(|name| *name == p.name.folded())
+        };
+        let free: Vec<PlayerId> = self
+            .players
+            .iter()
+            .filter(fits)
+            .map(|(id, _)| *id)
+            .collect();
+        if free.is_empty() {
+            return self.refuse(conn, "no engine that can play this is free");
+        }
+        let other = free[self.random.index(free.len())];
+        let sides = self.sides(wish.colour, [player, other]);
+        let levels = sides.map(|side| level.filter(|_| side == other));
+        self.start_lobby_game(sides, levels, line, wish, now);
+    }
+
+    /// Pairs people whose programs know no lobby, where the operator wants that.
+    pub(super) fn pair_waiting(&mut self, now: Duration) {
+        let Some(time) = self.settings.auto else {
+            return;
+        };
+        let wish = Wish::new(quadrille_games::Game::Chess, time);
+        let line = AnyLine::start(wish.game);
+        loop {
+            let waits = |p: &Player| p.conn.is_some() && p.game.is_none() && p.arranged.is_none();
+            let mut waiting: Vec<(Duration, PlayerId)> = (self.players.iter())
+                .filter(|(_, p)| waits(p) && p.about.can_play(&line))
+                .filter_map(|(id, p)| Some((p.waiting?, *id)))
+                .collect();
+            waiting.sort_unstable();
+            let other = match waiting[..] {
+                [_, (_, second), ..] => Some(second),
+                [(since, _)] if now >= since + PATIENCE => {
+                    let fits =
+                        |(_, p): &(&PlayerId, &Player)| Self::in_pool(p) && p.about.can_play(&line);
+                    self.players.iter().find(fits).map(|(id, _)| *id)
+                }
+                [(since, _)] => {
+                    return self.wake(since + PATIENCE, Timer::Auto);
+                }
+                [] => None,
+            };
+            let (Some((_, first)), Some(other), false) = (waiting.first(), other, self.draining)
+            else {
+                return;
+            };
+            let sides = self.sides(Colour::Random, [*first, other]);
+            self.start_lobby_game(sides, [None; 2], line.clone(), &wish, now);
+        }
+    }
+
+    pub(super) fn tell_followers(&mut self, list: List, tell: &Tell) {
+        let follow =
+            |(conn, client): (&ConnId, &Client)| client.follows.contains(&list).then_some(*conn);
+        let followers: Vec<ConnId> = self.clients.iter().filter_map(follow).collect();
+        let line: std::sync::Arc<str> = ToClient::Lobby(tell.clone()).to_string().into();
+        for conn in followers {
+            self.post(conn, line.clone());
+        }
+    }
+
+    pub(super) fn game_view(&self, id: u64) -> Option<GameView> {
+        let table = self.tables.get(&id).filter(|table| table.running())?;
+        Some(GameView {
+            id,
+            players: table.names.clone(),
+            game: table.line.game(),
+            time: table.time,
+            rated: table.rated,
+            plies: table.plies(),
+        })
+    }
+
+    fn player_view(&self, player: &Player) -> PlayerView {
+        let games = player.about.games();
+        let rating = |game| (game, self.rating(&player.name, game).shown());
+        PlayerView {
+            name: player.name.clone(),
+            person: player.about.is_person(),
+            account: player.account,
+            ratings: games.into_iter().map(rating).collect(),
+            playing: player.game,
+            program: player.about.program.clone(),
+        }
+    }
+
+    /// Tells a list. Seeks and games are followed from then on.
+    fn list(&mut self, conn: ConnId, list: List) {
+        let here = |p: &&Player| p.conn.is_some();
+        let tells: Vec<Tell> = match list {
+            List::Seeks => {
+                let open = |s: &Seek| s.to.is_none() && s.wish.word.is_none();
+                let open = self.seeks.iter().filter(|(_, seek)| open(seek));
+                let views = open.filter_map(|(id, _)| self.seek_view(*id));
+                views.map(Tell::Seek).take(LISTED).collect()
+            }
+            List::Games => {
+                let views = self.tables.keys().filter_map(|id| self.game_view(*id));
+                views.map(Tell::Game).take(LISTED).collect()
+            }
+            List::Players => {
+                let players = self.players.values().filter(here);
+                let views = players.map(|p| Tell::Player(self.player_view(p)));
+                views.take(LISTED).collect()
+            }
+            List::Engines => {
+                let engines = self.players.values().filter(here);
+                let engines = engines.filter(|p| !p.about.is_person());
+                let views = engines.map(|p| Tell::Player(self.player_view(p)));
+                views.take(LISTED).collect()
+            }
+            List::Ratings => self.best(),
+            List::Tournaments => self.tournament_views(),
+        };
+        if let (List::Seeks | List::Games, Some(client)) = (list, self.clients.get_mut(&conn)) {
+            client.follows.insert(list);
+        }
+        for tell in tells {
+            self.send(conn, &ToClient::Lobby(tell));
+        }
+        self.send(conn, &ToClient::Lobby(Tell::ListEnd(list)));
+    }
+
+    /// The best of each game whose rating is certain enough to be shown.
+    fn best(&self) -> Vec<Tell> {
+        let mut list = Vec::new();
+        for game in &self.settings.games {
+            let mut rated: Vec<_> = (self.ratings.iter())
+                .filter(|((_, kind), glicko)| kind == game && glicko.games > 0)
+                .filter_map(|((name, _), glicko)| Some((self.accounts.get(name)?, glicko)))
+                .collect();
+            rated.sort_by(|a, b| b.1.rating.total_cmp(&a.1.rating));
+            for (account, glicko) in rated.into_iter().take(BEST) {
+                let Ok(name) = account.name.parse::<Name>() else {
+                    continue;
+                };
+                let player = self.names.get(&name.folded());
+                let player = player.and_then(|id| self.players.get(id));
+                list.push(Tell::Player(PlayerView {
+                    name,
+                    person: player.is_none_or(|p| p.about.is_person()),
+                    account: true,
+                    ratings: vec![(*game, glicko.shown())],
+                    playing: player.and_then(|p| p.game),
+                    program: String::new(),
+                }));
+            }
+        }
+        list
+    }
+
+    fn watch(&mut self, conn: ConnId, player: PlayerId, game: u64, now: Duration) {
+        let plays = self.players.get(&player).is_some_and(|p| p.game.is_some());
+        let table = self.tables.get(&game).filter(|table| table.running());
+        let able = self.clients.get(&conn).zip(table);
+        let able = able.is_some_and(|(client, table)| client.about.can_play(&table.line));
+        let full = table.is_some_and(|table| table.watchers.len() >= self.settings.watchers);
+        let why = if plays {
+            "you play yourself"
+        } else if table.is_none() {
+            "there is no such game"
+        } else if !able {
+            "your program has not said that it can play this"
+        } else if full {
+            "too many watch this game"
+        } else {
+            return self.seat_watcher(conn, game, now);
+        };
+        self.refuse(conn, why);
+    }
+
+    fn seat_watcher(&mut self, conn: ConnId, game: u64, now: Duration) {
+        self.unwatch(conn);
+        let (Some(client), Some(table)) = (self.clients.get_mut(&conn), self.tables.get_mut(&game))
+        else {
+            return;
+        };
+        client.watching = Some(game);
+        table.watchers.insert(conn);
+        let (lobby, position, clocks) = (client.about.lobby, table.position(), table.shown(now));
+        if lobby && let Some(view) = self.start_view(game, You::Watching) {
+            self.send(conn, &ToClient::Lobby(Tell::Start(view)));
+        }
+        self.post(conn, position);
+        self.send(conn, &ToClient::Clock(clocks));
+    }
+
+    pub(super) fn unwatch(&mut self, conn: ConnId) {
+        let Some(client) = self.clients.get_mut(&conn) else {
+            return;
+        };
+        if let Some(game) = client.watching.take()
+            && let Some(table) = self.tables.get_mut(&game)
+        {
+            table.watchers.remove(&conn);
+        }
+    }
+
+    /// One whose program knows no lobby sees the newest game that it can show.
+    pub(super) fn watch_newest(&mut self, conn: ConnId, now: Duration) {
+        let Some(client) = self.clients.get(&conn) else {
+            return;
+        };
+        let fits = |t: &&super::table::Table| {
+            t.running()
+                && t.watchers.len() < self.settings.watchers
+                && client.about.can_play(&t.line)
+        };
+        let newest = self.tables.values().rev().find(fits).map(|t| t.id);
+        if let Some(game) = newest {
+            self.seat_watcher(conn, game, now);
+        }
+    }
+
+    /// A game begins: those who watch nothing that still goes on see it.
+    pub(super) fn follow_newest(&mut self, game: u64, now: Duration) {
+        let Some(table) = self.tables.get(&game) else {
+            return;
+        };
+        let idle = |client: &Client| {
+            let on = |id: u64| {
+                self.tables
+                    .get(&id)
+                    .is_some_and(super::table::Table::running)
+            };
+            let ClientStage::In(player) = client.stage else {
+                return false;
+            };
+            client.about.is_person()
+                && !client.about.lobby
+                && !client.watching.is_some_and(on)
+                && client.about.can_play(&table.line)
+                && self.players.get(&player).is_some_and(|p| p.game.is_none())
+        };
+        let idle: Vec<ConnId> = (self.clients.iter())
+            .filter(|(_, client)| idle(client))
+            .map(|(conn, _)| *conn)
+            .take(self.settings.watchers)
+            .collect();
+        for conn in idle {
+            self.seat_watcher(conn, game, now);
+        }
+    }
+
+    fn say(&mut self, conn: ConnId, player: PlayerId, text: &str) {
+        if !self.settings.chat {
+            return self.refuse(conn, "talk is off here");
+        }
+        let watched = self.clients.get(&conn).and_then(|c| c.watching);
+        let Some(known) = self.players.get(&player) else {
+            return;
+        };
+        let Some(id) = known.game.or(known.last).or(watched) else {
+            return self.refuse(conn, "you sit at no board");
+        };
+        let text: String = text.chars().take(SAID).collect();
+        let name = known.name.clone();
+        self.tell_table(id, &Tell::Said { name, id, text }, None);
+    }
+}

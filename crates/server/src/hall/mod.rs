@@ -1,0 +1,366 @@
+//! Everything that happens between players, without input or output.
+//!
+//! A [`Hall`] is fed what clients say, which connections come and go and what time
+//! it is, and answers with [`Effect`]s: lines to clients, things to write down,
+//! passwords to check. It has no sockets, files, threads or clock, so that whole
+//! conversations are tested in microseconds with a clock of the test's own.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | `about` | who a client says it is, and which positions it can play |
+//! | `door` | the handshake, names, accounts, coming back |
+//! | `lobby` | seeks, challenges, private games, the pool, lists |
+//! | `play` | a game from its start to its result |
+//! | `offers` | resign, draw, take-back, rematch, abort |
+//! | `arranged` | matches by two passwords, as the reference plays them |
+//! | `tournaments` | everybody against everybody, or Swiss |
+//! | `operate` | what the operator may do |
+//! | `table` | a game as data |
+
+mod about;
+mod arranged;
+mod door;
+mod effect;
+mod lobby;
+mod offers;
+mod operate;
+mod play;
+mod resume;
+mod settings;
+mod table;
+mod tournaments;
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap, HashMap, HashSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use quadrille_games::Game;
+use quadrille_games::random::SplitMix64;
+
+use crate::glicko::Glicko;
+use crate::message::{Name, Tell, ToClient, ToServer};
+use crate::meter::Meter;
+use about::About;
+pub use effect::{
+    AccountRow, Address, ConnId, DocumentKey, Effect, Keep, Log, Origin, RatingRow, StoredGame,
+    StoredPlayer,
+};
+pub use operate::{Order, Refused};
+pub use resume::Kept;
+pub use settings::Settings;
+use settings::seconds;
+use table::{PlayerId, Table};
+
+/// Where words come from that others must not guess.
+pub type Secrets = Box<dyn FnMut() -> u64 + Send>;
+
+/// A connection.
+struct Client {
+    address: Address,
+    about: About,
+    stage: ClientStage,
+    lines: Meter,
+    infos: Meter,
+    /// The game it watches.
+    watching: Option<u64>,
+    /// Which lists it follows.
+    follows: HashSet<crate::message::List>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ClientStage {
+    /// It has not said `uciok`.
+    Greeting,
+    /// Its password is being checked.
+    Checking,
+    /// It is in, as this player.
+    In(PlayerId),
+}
+
+/// Someone who is in, or has a seat to come back to.
+struct Player {
+    name: Name,
+    account: bool,
+    about: About,
+    token: String,
+    address: Address,
+    conn: Option<ConnId>,
+    game: Option<u64>,
+    /// The last game, for a rematch.
+    last: Option<u64>,
+    ready: bool,
+    /// `bestmove`s of searches that were stopped.
+    owed: u32,
+    /// What it is told before it moves.
+    nodes: Option<u64>,
+    /// Its seat in an arranged match.
+    arranged: Option<u64>,
+    /// Since when it waits to be paired, where people are.
+    waiting: Option<Duration>,
+}
+
+/// A moment at which something may be due. What it is about is looked at again
+/// when it comes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Timer {
+    Handshake(ConnId),
+    Ready(u64),
+    Flag(u64),
+    Grace(u64),
+    Arranged(u64),
+    Tournament(u64),
+    Auto,
+    Forget(u64),
+}
+
+/// The state of the server.
+pub struct Hall {
+    settings: Settings,
+    program: String,
+    secrets: Secrets,
+    random: SplitMix64,
+    clients: BTreeMap<ConnId, Client>,
+    players: BTreeMap<PlayerId, Player>,
+    names: HashMap<String, PlayerId>,
+    tables: BTreeMap<u64, Table>,
+    seeks: BTreeMap<u64, lobby::Seek>,
+    arranged: BTreeMap<u64, arranged::Match>,
+    tournaments: BTreeMap<u64, tournaments::Tournament>,
+    accounts: HashMap<String, AccountRow>,
+    ratings: HashMap<(String, Game), Glicko>,
+    bans: BTreeMap<String, String>,
+    connects: HashMap<std::net::IpAddr, Meter>,
+    passwords: HashMap<std::net::IpAddr, Meter>,
+    timers: BinaryHeap<Reverse<(Duration, Timer)>>,
+    next: u64,
+    next_game: u64,
+    draining: bool,
+    drained: bool,
+    effects: Vec<Effect>,
+}
+
+impl core::fmt::Debug for Hall {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Hall")
+            .field("clients", &self.clients.len())
+            .field("games", &self.tables.len())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Hall {
+    /// An empty hall, with what is known from before.
+    pub fn new(settings: Settings, program: &str, mut secrets: Secrets, kept: Kept) -> Self {
+        let random = SplitMix64::new(secrets());
+        let mut hall = Self {
+            settings,
+            program: program.into(),
+            secrets,
+            random,
+            clients: BTreeMap::new(),
+            players: BTreeMap::new(),
+            names: HashMap::new(),
+            tables: BTreeMap::new(),
+            seeks: BTreeMap::new(),
+            arranged: BTreeMap::new(),
+            tournaments: BTreeMap::new(),
+            accounts: HashMap::new(),
+            ratings: HashMap::new(),
+            bans: BTreeMap::new(),
+            connects: HashMap::new(),
+            passwords: HashMap::new(),
+            timers: BinaryHeap::new(),
+            next: 1,
+            next_game: 1,
+            draining: false,
+            drained: false,
+            effects: Vec::new(),
+        };
+        hall.take_up(kept);
+        hall
+    }
+
+    /// What is to be done since this was last asked.
+    pub fn effects(&mut self) -> Vec<Effect> {
+        std::mem::take(&mut self.effects)
+    }
+
+    /// When [`tick`](Self::tick) is to be called next.
+    pub fn deadline(&self) -> Option<Duration> {
+        self.timers.peek().map(|Reverse((at, _))| *at)
+    }
+
+    /// Games that are being played.
+    pub fn running(&self) -> usize {
+        self.tables.values().filter(|table| table.running()).count()
+    }
+
+    /// The time has come for whatever is due.
+    pub fn tick(&mut self, now: Duration) {
+        while let Some(Reverse((at, _))) = self.timers.peek()
+            && *at <= now
+            && let Some(Reverse((_, timer))) = self.timers.pop()
+        {
+            match timer {
+                Timer::Handshake(conn) => self.handshake_due(conn),
+                Timer::Ready(game) => self.ready_due(game, now),
+                Timer::Flag(game) => self.flag_due(game, now),
+                Timer::Grace(game) => self.grace_due(game, now),
+                Timer::Arranged(id) => self.arrange_next(id, now),
+                Timer::Tournament(id) => self.deal(id, now),
+                Timer::Auto => self.pair_waiting(now),
+                Timer::Forget(game) => self.forget_table(game),
+            }
+        }
+        self.look_drained();
+    }
+
+    /// A line came.
+    pub fn line(&mut self, conn: ConnId, text: &str, now: Duration) {
+        let Some(client) = self.clients.get_mut(&conn) else {
+            return;
+        };
+        let said = ToServer::parse(text);
+        if let ToServer::Info(_) = said {
+            if !client.infos.take(now) {
+                return;
+            }
+        } else if !client.lines.take(now) {
+            return self.cut_off(conn, "too many lines at once", now);
+        }
+        let stage = client.stage;
+        match (stage, said) {
+            (_, ToServer::Quit) => self.leave(conn, "it said quit", now),
+            (ClientStage::Greeting, said) => self.greeting(conn, said, now),
+            (ClientStage::In(player), ToServer::BestMove(text)) => {
+                self.best_move(player, &text, now);
+            }
+            (ClientStage::In(player), ToServer::ReadyOk) => self.ready(player, now),
+            (ClientStage::In(player), ToServer::Info(text)) => self.thought(player, &text, now),
+            (ClientStage::In(player), ToServer::Lobby(ask)) => self.ask(conn, player, ask, now),
+            (ClientStage::In(_), ToServer::Wrong(wrong)) => self.refuse(conn, &wrong.to_string()),
+            // The seed wants unknown commands and those out of place ignored; what
+            // comes before the answer about a password is too early.
+            (ClientStage::Checking | ClientStage::In(_), _) => {}
+        }
+        self.look_drained();
+    }
+
+    /// A line was longer than any honest one.
+    pub fn too_long(&mut self, conn: ConnId, now: Duration) {
+        self.cut_off(conn, "your line was too long", now);
+        self.look_drained();
+    }
+
+    /// A connection is gone.
+    pub fn closed(&mut self, conn: ConnId, now: Duration) {
+        self.gone(conn, "the connection was lost", now);
+        self.look_drained();
+    }
+
+    /// The end of a game is in the file.
+    pub fn written(&mut self, game: u64, now: Duration) {
+        self.announce(game, now);
+        self.look_drained();
+    }
+
+    /// Something for a client that is not understood or not possible, in the
+    /// form that it can read.
+    fn refuse(&mut self, conn: ConnId, words: &str) {
+        let lobby = self.clients.get(&conn).is_some_and(|c| c.about.lobby);
+        let line = if lobby {
+            ToClient::Lobby(Tell::Error(words.into()))
+        } else {
+            ToClient::ClientError(words.into())
+        };
+        self.send(conn, &line);
+    }
+
+    fn send(&mut self, conn: ConnId, line: &ToClient) {
+        self.post(conn, line.to_string().into());
+    }
+
+    fn post(&mut self, conn: ConnId, line: Arc<str>) {
+        if self.clients.contains_key(&conn) {
+            self.effects.push(Effect::Send(conn, line));
+        }
+    }
+
+    /// To a player, if it is there.
+    fn to(&mut self, player: PlayerId, line: &ToClient) {
+        if let Some(conn) = self.conn_of(player) {
+            self.send(conn, line);
+        }
+    }
+
+    /// A `lobby` line to a player, if it is there and knows such lines.
+    fn tell(&mut self, player: PlayerId, tell: Tell) {
+        if self.players.get(&player).is_some_and(|p| p.about.lobby) {
+            self.to(player, &ToClient::Lobby(tell));
+        }
+    }
+
+    fn conn_of(&self, player: PlayerId) -> Option<ConnId> {
+        self.players.get(&player)?.conn
+    }
+
+    fn keep(&mut self, keep: Keep) {
+        self.effects.push(Effect::Keep(keep));
+    }
+
+    fn wake(&mut self, at: Duration, timer: Timer) {
+        self.timers.push(Reverse((at, timer)));
+    }
+
+    fn log(&mut self, what: &'static str, conn: Option<ConnId>, game: Option<u64>, detail: String) {
+        let address = conn
+            .and_then(|conn| self.clients.get(&conn)?.address)
+            .map(|address| address.to_string());
+        self.effects.push(Effect::Log(Log {
+            what,
+            connection: conn.map(|conn| conn.0),
+            address,
+            game,
+            detail,
+        }));
+    }
+
+    /// A number that was never given.
+    fn fresh(&mut self) -> u64 {
+        let id = self.next;
+        self.next += 1;
+        id
+    }
+
+    /// A word that cannot be guessed.
+    fn secret(&mut self, length: usize) -> String {
+        const LETTERS: &[u8] = b"abcdefghijkmnpqrstuvwxyz23456789";
+        let mut word = String::new();
+        while word.len() < length {
+            let mut bits = (self.secrets)();
+            // 12 letters of 5 bits: the alphabet has 32.
+            for _ in 0..12.min(length - word.len()) {
+                word.push(LETTERS[(bits % 32) as usize] as char);
+                bits /= 32;
+            }
+        }
+        word
+    }
+
+    fn rating(&self, name: &Name, game: Game) -> Glicko {
+        let key = (name.folded(), game);
+        self.ratings.get(&key).copied().unwrap_or_default()
+    }
+
+    fn look_drained(&mut self) {
+        let busy = self
+            .tables
+            .values()
+            .any(|t| !matches!(t.stage, table::Stage::Over));
+        if self.draining && !self.drained && !busy {
+            self.drained = true;
+            self.effects.push(Effect::Drained);
+        }
+    }
+}

@@ -1,0 +1,662 @@
+//! A game from its start to its result.
+
+use std::time::Duration;
+
+use quadrille_games::records::GameResult;
+use quadrille_games::{Game, Side};
+use quadrille_host::foreign::cut;
+use quadrille_host::referee::{Adjudicated, Ending, Fault, Ply, PlyScore, Spent};
+use quadrille_host::stats::Effort;
+use quadrille_host::store::GameEnd;
+use quadrille_protocol::{Dialect, Report, ScoreValue};
+
+use super::effect::{ConnId, Keep, Origin, RatingRow, StoredGame, StoredPlayer};
+use super::table::{PlayerId, Setup, Stage, Table};
+use super::{ClientStage, Hall, Timer, seconds};
+use crate::message::{List, Offer, Tell, ToClient, You};
+
+/// A game that is longer than this is a draw.
+const MOST_PLIES: usize = 4000;
+/// The longest `info` line that spectators see.
+const THOUGHT: usize = 400;
+/// How often spectators hear what a player thinks.
+const THOUGHTS: Duration = Duration::from_millis(250);
+/// How long a game that is over waits for a rematch.
+const REMATCH: Duration = Duration::from_mins(5);
+
+impl Hall {
+    /// Begins a game. Both players are here and free.
+    pub(super) fn start(&mut self, setup: Setup, now: Duration) -> u64 {
+        let id = self.next_game;
+        self.next_game += 1;
+        let margin = Duration::from_millis(self.settings.margin);
+        let table = Table::new(id, setup, margin, now);
+        let players = table.players;
+        if let Some(stored) = self.stored(&table) {
+            self.keep(Keep::Start(Box::new(stored)));
+        }
+        let detail = format!(
+            "{} - {}, {} {}",
+            table.names[0],
+            table.names[1],
+            table.line.game(),
+            table.time
+        );
+        self.tables.insert(id, table);
+        self.log("game", None, Some(id), detail);
+        for player in players {
+            self.drop_seeks(player);
+            if let Some(conn) = self.conn_of(player) {
+                self.unwatch(conn);
+            }
+            if let Some(known) = self.players.get_mut(&player) {
+                (known.game, known.last, known.waiting) = (Some(id), None, None);
+            }
+        }
+        for player in players {
+            self.tell_start(id, player, now);
+            self.prepare(player, id);
+        }
+        self.wake(now + seconds(self.settings.ready), Timer::Ready(id));
+        self.follow_newest(id, now);
+        if let Some(view) = self.game_view(id) {
+            self.tell_followers(List::Games, &Tell::Game(view));
+        }
+        id
+    }
+
+    /// What must be known to go on with a game after a restart.
+    fn stored(&self, table: &Table) -> Option<StoredGame> {
+        let player = |side: usize| {
+            let known = self.players.get(&table.players[side])?;
+            Some(StoredPlayer {
+                name: known.name.to_string(),
+                account: known.account,
+                person: known.about.is_person(),
+                token: known.token.clone(),
+                address: known.address,
+                lobby: known.about.lobby,
+                program: known.about.program.clone(),
+                author: known.about.author.clone(),
+                level: table.levels[side],
+            })
+        };
+        Some(StoredGame {
+            number: table.id,
+            game: table.line.game(),
+            rules: table.line.rules_text(),
+            start: table.line.start_text(),
+            time: table.time.to_string(),
+            rated: table.rated,
+            players: [player(0)?, player(1)?],
+            origin: table.origin,
+            plies: Vec::new(),
+        })
+    }
+
+    /// Says to a player which game it is in, and how that stands.
+    pub(super) fn tell_start(&mut self, game: u64, player: PlayerId, now: Duration) {
+        let Some(side) = self.tables.get(&game).and_then(|t| t.side_of(player)) else {
+            return;
+        };
+        let you = match side {
+            Side::White => You::White,
+            Side::Black => You::Black,
+        };
+        if let Some(view) = self.start_view(game, you) {
+            self.tell(player, Tell::Start(view));
+        }
+        self.show(game, player, now);
+    }
+
+    /// Position and clock, to one who can do something with them while it is not
+    /// to move: a person, or a program that knows the lobby.
+    fn show(&mut self, game: u64, player: PlayerId, now: Duration) {
+        let shown = |p: &super::Player| p.about.is_person() || p.about.lobby;
+        if !self.players.get(&player).is_some_and(shown) {
+            return;
+        }
+        let (Some(table), Some(conn)) = (self.tables.get(&game), self.conn_of(player)) else {
+            return;
+        };
+        let (position, clocks) = (table.position(), table.shown(now));
+        self.post(conn, position);
+        self.send(conn, &ToClient::Clock(clocks));
+    }
+
+    /// Another game: `ucinewgame`, `isready`, and `go` only after `readyok`.
+    pub(super) fn prepare(&mut self, player: PlayerId, game: u64) {
+        let level = self.tables.get(&game).and_then(|table| {
+            let side = table.side_of(player)?;
+            table.levels[side.index()]
+        });
+        if let Some(known) = self.players.get_mut(&player) {
+            known.ready = false;
+            let strength = known.about.strength(level);
+            known.nodes = strength.nodes;
+            let engine = !known.about.is_person();
+            for (name, value) in strength.options.into_iter().filter(|_| engine) {
+                let value = Some(value);
+                self.to(player, &ToClient::SetOption { name, value });
+            }
+        }
+        let castles = |table: &Table| {
+            table.line.game() == Game::Chess && table.line.rules_text() == "chess960"
+        };
+        let engine = self
+            .players
+            .get(&player)
+            .is_some_and(|p| !p.about.is_person());
+        if engine && self.tables.get(&game).is_some_and(castles) {
+            let (name, value) = ("UCI_Chess960".into(), Some("true".into()));
+            self.to(player, &ToClient::SetOption { name, value });
+        }
+        self.to(player, &ToClient::NewGame);
+        self.to(player, &ToClient::IsReady);
+    }
+
+    /// `readyok` came.
+    pub(super) fn ready(&mut self, player: PlayerId, now: Duration) {
+        let Some(known) = self.players.get_mut(&player) else {
+            return;
+        };
+        known.ready = true;
+        if let Some(game) = known.game {
+            self.prompt(game, now);
+        }
+    }
+
+    /// Starts the clock when both are ready, and asks the one to move.
+    pub(super) fn prompt(&mut self, game: u64, now: Duration) {
+        let Some(table) = self.tables.get_mut(&game) else {
+            return;
+        };
+        let ready = |player: PlayerId| {
+            let known = self.players.get(&player);
+            known.is_some_and(|p| p.ready && p.conn.is_some())
+        };
+        let mover = table.players[table.line.side().index()];
+        match table.stage {
+            Stage::Starting if table.players.into_iter().all(ready) => {}
+            Stage::Resting | Stage::Playing if ready(mover) => {}
+            _ => return,
+        }
+        if table.stage != Stage::Playing {
+            (table.stage, table.turn) = (Stage::Playing, now);
+            if let Some(at) = table.flag() {
+                self.wake(at, Timer::Flag(game));
+            }
+        }
+        self.ask_mover(game, now);
+    }
+
+    /// Sends `position` and `go` to the one to move, once a turn.
+    fn ask_mover(&mut self, game: u64, now: Duration) {
+        let Some(table) = self.tables.get_mut(&game) else {
+            return;
+        };
+        let mover = table.players[table.line.side().index()];
+        let known = self.players.get(&mover);
+        let Some(known) = known.filter(|p| p.ready && p.conn.is_some()) else {
+            return;
+        };
+        if table.asked || table.stage != Stage::Playing {
+            return;
+        }
+        table.asked = true;
+        let (position, clocks) = (table.position(), table.shown(now));
+        let (nodes, conn) = (known.nodes, known.conn);
+        if let Some(conn) = conn {
+            self.post(conn, position);
+            self.send(conn, &ToClient::Go { clocks, nodes });
+        }
+    }
+
+    /// `bestmove` came.
+    pub(super) fn best_move(&mut self, player: PlayerId, text: &str, now: Duration) {
+        let Some(known) = self.players.get_mut(&player) else {
+            return;
+        };
+        let (person, game) = (known.about.is_person(), known.game);
+        // An engine owes an answer to every `go`, also to those that were stopped.
+        if !person && known.owed > 0 {
+            known.owed -= 1;
+            return;
+        }
+        let turn = game.and_then(|game| {
+            let table = self.tables.get(&game)?;
+            let side = table.side_of(player)?;
+            let asked = table.stage == Stage::Playing && table.asked;
+            (asked && table.turn_of() == side).then_some((game, side))
+        });
+        let Some((game, side)) = turn else {
+            let line = ToClient::ClientError("it is not your move".into());
+            return self.to(player, &line);
+        };
+        let Some(table) = self.tables.get_mut(&game) else {
+            return;
+        };
+        let elapsed = now.saturating_sub(table.turn);
+        if let Spent::Over(over) = table.clocks[side.index()].judge(elapsed) {
+            return self.finish(game, &Ending::by_fault(side, Fault::Time(over)), now);
+        }
+        let read = table.line.parse_move(text).or_else(|error| {
+            // People may write moves as they read them.
+            let read = table.line.parse_notation(text);
+            if person {
+                read.map_err(|_| error)
+            } else {
+                Err(error)
+            }
+        });
+        match read {
+            Ok(m) => {
+                let names = (table.line.text_of(m), table.line.notation_of(m));
+                let (Ok(text), Ok(notation)) = names else {
+                    return;
+                };
+                if table.line.push(m).is_ok() {
+                    self.played(game, side, text, notation, elapsed, now);
+                }
+            }
+            Err(_) if !person => {
+                let text = cut(text, 40).into_owned();
+                self.finish(game, &Ending::by_fault(side, Fault::IllegalMove(text)), now);
+            }
+            Err(error) => {
+                let words = format!("{error}: your clock runs");
+                self.to(player, &ToClient::ClientError(words));
+                if let Some(table) = self.tables.get_mut(&game) {
+                    table.asked = false;
+                }
+                self.ask_mover(game, now);
+            }
+        }
+    }
+
+    /// A legal move is on the board.
+    fn played(
+        &mut self,
+        game: u64,
+        side: Side,
+        text: String,
+        notation: String,
+        elapsed: Duration,
+        now: Duration,
+    ) {
+        let Some(table) = self.tables.get_mut(&game) else {
+            return;
+        };
+        table.made(&text, side, elapsed);
+        (table.turn, table.asked) = (now, false);
+        let clock = table.clocks[side.index()].left().unwrap_or_default();
+        let ply = Ply {
+            text,
+            notation,
+            elapsed,
+            charged: elapsed,
+            clock_us: i64::try_from(clock.as_micros()).ok(),
+            ..std::mem::take(&mut table.thought)
+        };
+        let number = table.plies();
+        // Who moves does not take the other's offer; one's own draw offer stands.
+        let gone: Vec<Offer> = (table.offers.iter())
+            .filter(|(offer, by)| *by != side || *offer == Offer::Takeback)
+            .map(|(offer, _)| *offer)
+            .collect();
+        (table.offers).retain(|(offer, by)| *by == side && *offer != Offer::Takeback);
+        let outcome = table.line.outcome_with_claims();
+        let flag = table.flag();
+        self.keep(Keep::Ply(game, number, Box::new(ply)));
+        for offer in gone {
+            self.tell_table(game, &Tell::OfferGone { id: game, offer }, None);
+        }
+        if let Some(outcome) = outcome {
+            self.finish(game, &Ending::by_rules(outcome), now);
+        } else if number >= MOST_PLIES {
+            let ending = Ending::adjudicated(None, Adjudicated::MaxMoves);
+            self.finish(game, &ending, now);
+        } else {
+            if let Some(at) = flag {
+                self.wake(at, Timer::Flag(game));
+            }
+            self.show_all(game, now);
+            self.ask_mover(game, now);
+        }
+    }
+
+    /// Position and clock to all who are not to move.
+    pub(super) fn show_all(&mut self, game: u64, now: Duration) {
+        let Some(table) = self.tables.get(&game) else {
+            return;
+        };
+        let mover = table.running().then(|| table.turn_of());
+        let position = table.position();
+        let clock: std::sync::Arc<str> = ToClient::Clock(table.shown(now)).to_string().into();
+        let watchers: Vec<ConnId> = table.watchers.iter().copied().collect();
+        let players = table.players;
+        for side in Side::BOTH {
+            if mover != Some(side) {
+                self.show(game, players[side.index()], now);
+            }
+        }
+        for conn in watchers {
+            self.post(conn, position.clone());
+            self.post(conn, clock.clone());
+        }
+    }
+
+    /// What the one to move thinks: kept for the record, told to spectators.
+    pub(super) fn thought(&mut self, player: PlayerId, text: &str, now: Duration) {
+        let Some(game) = self.players.get(&player).and_then(|p| p.game) else {
+            return;
+        };
+        let Some(table) = self.tables.get_mut(&game) else {
+            return;
+        };
+        if table.side_of(player) != Some(table.turn_of()) || !table.asked {
+            return;
+        }
+        // Strings are for people, and might be a way to talk where talk is off.
+        let text = text.split(" string ").next().unwrap_or_default();
+        let line = format!("info {text}");
+        let Report::Info(info) = Report::parse(line.as_bytes(), Dialect::Ulci).message else {
+            return;
+        };
+        if info.get_pv().is_none() || info.get_string().is_some() || info.get_error().is_some() {
+            return;
+        }
+        if info.get_multipv().unwrap_or(1) == 1 {
+            let score = info.get_score().and_then(|score| match score.value()? {
+                ScoreValue::Mate(n) => Some(PlyScore::Mate(n)),
+                _ => score.to_cp(Dialect::Ulci).map(PlyScore::Cp),
+            });
+            let pv: Vec<String> = (info.get_pv().into_iter().flatten())
+                .take(40)
+                .map(|m| cut(&m.to_string(), 12).into_owned())
+                .collect();
+            table.thought = Ply {
+                score,
+                depth: info.get_depth(),
+                seldepth: info.get_seldepth(),
+                nodes: info.get_nodes(),
+                nps: info.get_nps(),
+                tbhits: info.get_tbhits(),
+                told: info.get_time().map(|t| Duration::from_micros(t.micros())),
+                pv: Some(pv.join(" ")),
+                ..Ply::default()
+            };
+        }
+        if table.thought_told.is_some_and(|told| now < told + THOUGHTS) {
+            return;
+        }
+        table.thought_told = Some(now);
+        let thought = ToClient::Thought(cut(text, THOUGHT).into_owned()).to_string();
+        let thought: std::sync::Arc<str> = thought.into();
+        for conn in table.watchers.iter().copied().collect::<Vec<_>>() {
+            self.post(conn, thought.clone());
+        }
+    }
+
+    pub(super) fn ready_due(&mut self, game: u64, now: Duration) {
+        let starting = |t: &Table| t.stage == Stage::Starting;
+        if self.tables.get(&game).is_some_and(starting) {
+            self.finish(game, &Ending::aborted(), now);
+        }
+    }
+
+    pub(super) fn flag_due(&mut self, game: u64, now: Duration) {
+        let Some(table) = self.tables.get(&game) else {
+            return;
+        };
+        if table.stage != Stage::Playing {
+            return;
+        }
+        let side = table.turn_of();
+        let elapsed = now.saturating_sub(table.turn);
+        match table.clocks[side.index()].judge(elapsed) {
+            Spent::Over(over) => {
+                self.finish(game, &Ending::by_fault(side, Fault::Time(over)), now);
+            }
+            // At the last instant: the flag falls with the next one.
+            _ => {
+                if let Some(at) = table.flag().filter(|at| *at <= now) {
+                    self.wake(at.max(now) + Duration::from_millis(1), Timer::Flag(game));
+                }
+            }
+        }
+    }
+
+    pub(super) fn grace_due(&mut self, game: u64, now: Duration) {
+        let Some(table) = self.tables.get(&game) else {
+            return;
+        };
+        if !table.running() {
+            return;
+        }
+        let due = |side: &Side| table.away[side.index()].is_some_and(|until| until <= now);
+        let first = Side::BOTH.into_iter().filter(due);
+        let first = first.min_by_key(|side| table.away[side.index()]);
+        let Some(side) = first else {
+            return;
+        };
+        let both = table.away[0].is_some() && table.away[0] == table.away[1];
+        let ending = if both {
+            // After a restart: neither came back.
+            Ending::unterminated()
+        } else {
+            let detail = "the connection was lost for too long".into();
+            Ending::by_fault(side, Fault::Disconnect(detail))
+        };
+        self.finish(game, &ending, now);
+    }
+
+    /// The game is over. It is told when it is written down.
+    pub(super) fn finish(&mut self, game: u64, ending: &Ending, now: Duration) {
+        let Some(table) = self.tables.get_mut(&game) else {
+            return;
+        };
+        if !table.running() {
+            return;
+        }
+        let mover = table.players[table.line.side().index()];
+        let asked = std::mem::take(&mut table.asked);
+        table.offers.clear();
+        table.stage = Stage::Ending(ending.clone());
+        if asked {
+            self.stop(mover);
+        }
+        let Some(table) = self.tables.get(&game) else {
+            return;
+        };
+        let effort = |side: usize| {
+            let moves = (table.plies() as u64 + 1 - side as u64) / 2;
+            Effort {
+                moves,
+                timed: moves,
+                time: table.elapsed[side],
+                ..Effort::default()
+            }
+        };
+        let duration = now.saturating_sub(table.begun);
+        let end = GameEnd {
+            ending: ending.clone(),
+            ended: String::new(),
+            duration_us: u64::try_from(duration.as_micros()).unwrap_or(u64::MAX),
+            sides: [effort(0), effort(1)],
+            findings: Vec::new(),
+            played_at: None,
+        };
+        let ratings = self.new_ratings(game, ending.result);
+        self.keep(Keep::End(game, Box::new(end), ratings));
+    }
+
+    /// The move of a player is no longer wanted.
+    pub(super) fn stop(&mut self, player: PlayerId) {
+        if let Some(known) = self.players.get_mut(&player)
+            && known.conn.is_some()
+        {
+            known.owed += u32::from(!known.about.is_person());
+            self.to(player, &ToClient::Stop);
+        }
+    }
+
+    fn new_ratings(&self, game: u64, result: GameResult) -> Vec<RatingRow> {
+        let Some(table) = self.tables.get(&game) else {
+            return Vec::new();
+        };
+        let score = match result {
+            GameResult::WhiteWins => 1.0,
+            GameResult::Draw => 0.5,
+            GameResult::BlackWins => 0.0,
+            GameResult::Open => return Vec::new(),
+        };
+        if !table.rated {
+            return Vec::new();
+        }
+        let kind = table.line.game();
+        let old = [0, 1].map(|i: usize| self.rating(&table.names[i], kind));
+        let row = |i: usize, score: f64| RatingRow {
+            name: table.names[i].folded(),
+            game: kind,
+            glicko: old[i].after(&[(old[1 - i], score)]),
+        };
+        vec![row(0, score), row(1, 1.0 - score)]
+    }
+
+    /// The end is written down: everybody may know.
+    pub(super) fn announce(&mut self, game: u64, now: Duration) {
+        let Some(table) = self.tables.get_mut(&game) else {
+            return;
+        };
+        let Stage::Ending(ending) = std::mem::replace(&mut table.stage, Stage::Over) else {
+            return;
+        };
+        let (players, names, origin) = (table.players, table.names.clone(), table.origin);
+        let words = ending.to_string();
+        self.log(
+            "end",
+            None,
+            Some(game),
+            format!(
+                "{} - {} {}, {words}",
+                names[0],
+                names[1],
+                ending.result.word()
+            ),
+        );
+        self.show_all(game, now);
+        let note = format!(
+            "game {game}: {} - {} {}, {words}",
+            names[0],
+            names[1],
+            ending.result.word()
+        );
+        let end = Tell::End {
+            id: game,
+            result: ending.result,
+            reason: words,
+        };
+        self.tell_end(game, &end, &note);
+        self.apply_ratings(game, ending.result);
+        for player in players {
+            if let Some(known) = self.players.get_mut(&player) {
+                (known.game, known.last) = (None, Some(game));
+            }
+            self.forget_player(player);
+        }
+        self.wake(now + REMATCH, Timer::Forget(game));
+        match origin {
+            Origin::Lobby => {}
+            Origin::Arranged { id } => self.arranged_over(id, &ending, now),
+            Origin::Tournament { id, number } => {
+                self.tournament_game_over(id, number, ending.result, now);
+            }
+        }
+        self.wake_tournaments(now);
+    }
+
+    fn tell_end(&mut self, game: u64, end: &Tell, note: &str) {
+        let mut seats = self.at_table(game);
+        let follow = |(conn, client): (&ConnId, &super::Client)| {
+            client.follows.contains(&List::Games).then_some(*conn)
+        };
+        seats.extend(self.clients.iter().filter_map(follow));
+        seats.sort_unstable();
+        seats.dedup();
+        for conn in seats {
+            let Some(client) = self.clients.get(&conn) else {
+                continue;
+            };
+            if client.about.lobby {
+                self.send(conn, &ToClient::Lobby(end.clone()));
+            } else {
+                self.send(conn, &ToClient::Note(note.into()));
+            }
+        }
+    }
+
+    fn apply_ratings(&mut self, game: u64, result: GameResult) {
+        for row in self.new_ratings(game, result) {
+            let key = (row.name.clone(), row.game);
+            let old = self.ratings.insert(key, row.glicko).unwrap_or_default();
+            let Some(table) = self.tables.get(&game) else {
+                return;
+            };
+            let name = table.names.iter().find(|name| name.folded() == row.name);
+            let Some(name) = name.cloned() else {
+                continue;
+            };
+            let tell = Tell::Rating {
+                game: row.game,
+                name,
+                old: old.shown(),
+                new: row.glicko.shown(),
+            };
+            self.tell_table(game, &tell, None);
+        }
+    }
+
+    /// The connections of players and spectators.
+    fn at_table(&self, game: u64) -> Vec<ConnId> {
+        let Some(table) = self.tables.get(&game) else {
+            return Vec::new();
+        };
+        let players = table.players.into_iter().filter_map(|p| self.conn_of(p));
+        players.chain(table.watchers.iter().copied()).collect()
+    }
+
+    /// A `lobby` line to all at a table who know such lines.
+    pub(super) fn tell_table(&mut self, game: u64, tell: &Tell, but: Option<PlayerId>) {
+        for conn in self.at_table(game) {
+            let Some(client) = self.clients.get(&conn) else {
+                continue;
+            };
+            let own = matches!(client.stage, ClientStage::In(player) if Some(player) == but);
+            if client.about.lobby && !own {
+                self.send(conn, &ToClient::Lobby(tell.clone()));
+            }
+        }
+    }
+
+    pub(super) fn forget_table(&mut self, game: u64) {
+        let over = |t: &Table| t.stage == Stage::Over;
+        if !self.tables.get(&game).is_some_and(over) {
+            return;
+        }
+        if let Some(table) = self.tables.remove(&game) {
+            for conn in table.watchers {
+                if let Some(client) = self.clients.get_mut(&conn) {
+                    client.watching = None;
+                }
+            }
+            for player in table.players {
+                if let Some(known) = self.players.get_mut(&player)
+                    && known.last == Some(game)
+                {
+                    known.last = None;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! What an operator decides.
+
+use std::time::Duration;
+
+use quadrille_games::Game;
+use serde::Deserialize;
+
+use crate::message::Time;
+use crate::meter::Rate;
+
+/// What an operator decides, with what is right for a small server.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Settings {
+    /// The games that are played here.
+    pub games: Vec<Game>,
+    /// Whether players may talk at the board.
+    pub chat: bool,
+    /// Whether a guest may make its name an account.
+    pub register: bool,
+    /// Pairs people whose programs know no lobby with each other, or with an
+    /// engine, at this time control.
+    #[serde(deserialize_with = "some_time")]
+    pub auto: Option<Time>,
+    /// Seconds for the handshake.
+    pub handshake: u64,
+    /// Seconds until a client must have answered `isready`.
+    pub ready: u64,
+    /// Seconds in which a lost connection may come back.
+    pub grace: u64,
+    /// Seconds in which players may come back after a restart.
+    pub restart_grace: u64,
+    /// Milliseconds over the clock that are no loss yet.
+    pub margin: u64,
+    /// Seconds between the games of an arranged match.
+    pub pause: u64,
+    /// Connections in all.
+    pub connections: usize,
+    /// Connections of one address.
+    pub per_address: usize,
+    /// Unfinished handshakes of one address.
+    pub handshakes: usize,
+    /// How often an address may connect.
+    pub connects: Rate,
+    /// How often an address may try passwords.
+    pub passwords: Rate,
+    /// Lines of a client, without `info`; who sends more is cut off.
+    pub lines: Rate,
+    /// `info` lines of a client; more are thrown away.
+    pub infos: Rate,
+    /// Open seeks and challenges of one player.
+    pub seeks: usize,
+    /// Spectators of one game.
+    pub watchers: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            games: Game::ALL.to_vec(),
+            chat: false,
+            register: false,
+            auto: None,
+            handshake: 10,
+            ready: 10,
+            grace: 60,
+            restart_grace: 300,
+            margin: 50,
+            pause: 10,
+            connections: 4000,
+            per_address: 32,
+            handshakes: 8,
+            connects: Rate::new(40, 2),
+            passwords: Rate::new(10, 1),
+            lines: Rate::new(60, 10),
+            infos: Rate::new(200, 50),
+            seeks: 5,
+            watchers: 500,
+        }
+    }
+}
+
+/// A number of seconds of the settings.
+pub(crate) const fn seconds(n: u64) -> Duration {
+    Duration::from_secs(n)
+}
+
+fn some_time<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<Time>, D::Error> {
+    let text = String::deserialize(from)?;
+    text.parse().map(Some).map_err(serde::de::Error::custom)
+}

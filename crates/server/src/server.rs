@@ -1,0 +1,334 @@
+//! The hall with connections, a store and a clock.
+//!
+//! One task owns the [`Hall`]. It takes one note after the other and never waits:
+//! connections, the store and threads that hash passwords send it notes, and it
+//! carries out the hall's [`Effect`]s.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::sync::{Semaphore, mpsc, oneshot, watch};
+
+use crate::connection::{self, Outbox};
+use crate::hall::{Address, ConnId, Effect, Hall, Keep, Log, Order, Refused, Settings};
+use crate::password::{self, Work};
+use crate::store::{Command, Store, StoreError};
+
+/// Lines that wait for the hall; connections wait beyond.
+const WAITING: usize = 4096;
+/// Passwords that are hashed at once: each takes 19 MiB.
+const HASHES: usize = 2;
+/// After a line was waited for, so many that wait behind it are taken before the
+/// clock is looked at.
+const PORTION: usize = 64;
+
+/// Takes what happens, for the operator.
+pub type Logger = Box<dyn Fn(&Log) + Send>;
+
+/// What a server is made of.
+pub struct Options {
+    /// What the operator decides.
+    pub settings: Settings,
+    /// The file.
+    pub store: PathBuf,
+    /// What clients are told that we are.
+    pub program: String,
+    /// Where news go.
+    pub log: Logger,
+    /// How much work a password is.
+    pub work: Work,
+}
+
+impl core::fmt::Debug for Options {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Options")
+            .field("store", &self.store)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What connections and threads tell the hall.
+pub(crate) enum Note {
+    Connect(ConnId, Address, Outbox),
+    Line(ConnId, String, Instant),
+    TooLong(ConnId),
+    Closed(ConnId),
+}
+
+enum Inner {
+    Checked(ConnId, bool),
+    Hashed(ConnId, Option<String>),
+    Written(u64),
+    Command(Command),
+    Order(Box<Order>, oneshot::Sender<Result<Value, Refused>>),
+    Stop,
+}
+
+/// A running server. It ends when it is drained or [stopped](Self::stop), not when
+/// this is dropped.
+#[derive(Clone)]
+pub struct Server {
+    notes: mpsc::Sender<Note>,
+    inner: mpsc::UnboundedSender<Inner>,
+    next: Arc<AtomicU64>,
+    ended: watch::Receiver<Option<Result<(), String>>>,
+    settings: Arc<Settings>,
+}
+
+impl core::fmt::Debug for Server {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Server").finish_non_exhaustive()
+    }
+}
+
+impl Server {
+    /// Opens the store and begins. Must be called inside a runtime.
+    pub fn start(options: Options) -> Result<Self, StoreError> {
+        let (notes, lines) = mpsc::channel(WAITING);
+        let (inner, news) = mpsc::unbounded_channel();
+        let orders = inner.clone();
+        let (store, kept) = Store::open(&options.store, move |command| {
+            // A server that has ended hears no orders.
+            let _ = orders.send(Inner::Command(command));
+        })?;
+        let secrets = Box::new(|| getrandom::u64().unwrap_or_else(|_| fallback()));
+        let settings = Arc::new(options.settings.clone());
+        let hall = Hall::new(options.settings, &options.program, secrets, kept);
+        let (told, ended) = watch::channel(None);
+        let hub = Hub {
+            hall,
+            store,
+            log: options.log,
+            work: options.work,
+            outboxes: HashMap::new(),
+            inner: inner.clone(),
+            begun: Instant::now(),
+            hashing: Arc::new(Semaphore::new(HASHES)),
+            over: None,
+        };
+        tokio::spawn(async move {
+            let result = hub.run(lines, news).await;
+            // It is not waited for: fine.
+            let _ = told.send(Some(result));
+        });
+        Ok(Self {
+            notes,
+            inner,
+            next: Arc::new(AtomicU64::new(1)),
+            ended,
+            settings,
+        })
+    }
+
+    /// What the operator decided.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// A client comes in on any stream of bytes: TCP, TLS, or a pipe in memory.
+    pub fn join<S>(&self, stream: S, address: Address)
+    where
+        S: AsyncRead + AsyncWrite + Send + 'static,
+    {
+        let conn = ConnId(self.next.fetch_add(1, Ordering::Relaxed));
+        let notes = self.notes.clone();
+        tokio::spawn(connection::serve(stream, conn, address, notes));
+    }
+
+    /// Carries out an order of the operator.
+    pub async fn operate(&self, order: Order) -> Result<Value, Refused> {
+        let gone = || Refused("the server has ended".into());
+        let (told, answer) = oneshot::channel();
+        let sent = self.inner.send(Inner::Order(Box::new(order), told));
+        sent.map_err(|_| gone())?;
+        answer.await.map_err(|_| gone())?
+    }
+
+    /// Ends now. Games that run go on when the server is there again.
+    pub fn stop(&self) {
+        // One that has ended need not be told.
+        let _ = self.inner.send(Inner::Stop);
+    }
+
+    /// Waits for the end: drained, stopped, or why it could not go on.
+    pub async fn ended(&self) -> Result<(), String> {
+        let mut ended = self.ended.clone();
+        let result = ended.wait_for(Option::is_some).await;
+        match result {
+            Ok(result) => result.clone().unwrap_or(Ok(())),
+            Err(_) => Err("the server broke down".into()),
+        }
+    }
+}
+
+/// Without random numbers of the system: the time and an address in memory, which
+/// is better than a constant.
+fn fallback() -> u64 {
+    use std::hash::{BuildHasher, RandomState};
+    RandomState::new().hash_one(Instant::now())
+}
+
+struct Hub {
+    hall: Hall,
+    store: Store,
+    log: Logger,
+    work: Work,
+    outboxes: HashMap<ConnId, Outbox>,
+    inner: mpsc::UnboundedSender<Inner>,
+    begun: Instant,
+    hashing: Arc<Semaphore>,
+    over: Option<Result<(), String>>,
+}
+
+impl Hub {
+    async fn run(
+        mut self,
+        mut lines: mpsc::Receiver<Note>,
+        mut news: mpsc::UnboundedReceiver<Inner>,
+    ) -> Result<(), String> {
+        loop {
+            self.carry_out();
+            if let Some(result) = self.over.take() {
+                return self.close(result).await;
+            }
+            let due = self.hall.deadline().map(|at| self.begun + at);
+            let sleep = async {
+                match due {
+                    Some(at) => tokio::time::sleep_until(at.into()).await,
+                    None => std::future::pending().await,
+                }
+            };
+            tokio::select! {
+                biased;
+                Some(inner) = news.recv() => self.hear(inner),
+                Some(note) = lines.recv() => {
+                    self.take(note);
+                    for _ in 0..PORTION {
+                        let Ok(note) = lines.try_recv() else { break };
+                        self.take(note);
+                    }
+                }
+                () = sleep => {}
+            }
+            let now = self.begun.elapsed();
+            self.hall.tick(now);
+        }
+    }
+
+    /// Tells everybody that the server goes, and waits a little until they heard.
+    async fn close(mut self, result: Result<(), String>) -> Result<(), String> {
+        let line: Arc<str> = "info string the server ends: games go on when it is back".into();
+        for outbox in self.outboxes.values() {
+            outbox.push(line.clone());
+        }
+        self.outboxes.clear();
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        result
+    }
+
+    fn take(&mut self, note: Note) {
+        match note {
+            Note::Connect(conn, address, outbox) => {
+                self.outboxes.insert(conn, outbox);
+                self.hall.connect(conn, address, self.begun.elapsed());
+            }
+            Note::Line(conn, line, at) => {
+                let at = at.saturating_duration_since(self.begun);
+                self.hall.line(conn, &line, at);
+            }
+            Note::TooLong(conn) => self.hall.too_long(conn, self.begun.elapsed()),
+            Note::Closed(conn) => {
+                self.outboxes.remove(&conn);
+                self.hall.closed(conn, self.begun.elapsed());
+            }
+        }
+        self.carry_out();
+    }
+
+    fn hear(&mut self, inner: Inner) {
+        let now = self.begun.elapsed();
+        match inner {
+            Inner::Checked(conn, right) => self.hall.checked(conn, right, now),
+            Inner::Hashed(conn, Some(hash)) => self.hall.hashed(conn, &hash, now),
+            Inner::Hashed(_, None) => {}
+            Inner::Written(game) => self.hall.written(game, now),
+            Inner::Command(command) => {
+                let order = serde_json::from_str::<Order>(&command.text);
+                let order = order.map_err(|error| Refused(error.to_string()));
+                let answer = match order.and_then(|order| self.hall.operate(order, now)) {
+                    Ok(answer) => serde_json::json!({ "ok": answer }),
+                    Err(why) => serde_json::json!({ "error": why.to_string() }),
+                };
+                self.store.answer(command.id, answer.to_string());
+            }
+            Inner::Order(order, told) => {
+                // It is not waited for any more: fine.
+                let _ = told.send(self.hall.operate(*order, now));
+            }
+            Inner::Stop => self.over = Some(Ok(())),
+        }
+    }
+
+    fn carry_out(&mut self) {
+        for effect in self.hall.effects() {
+            match effect {
+                Effect::Send(conn, line) => self.post(conn, line),
+                Effect::Close(conn) => drop(self.outboxes.remove(&conn)),
+                Effect::Check {
+                    conn,
+                    password,
+                    hash,
+                } => self.work(move || Inner::Checked(conn, password::is(&password, &hash))),
+                Effect::Hash { conn, password } => {
+                    let work = self.work;
+                    self.work(move || Inner::Hashed(conn, password::hash(&password, work).ok()));
+                }
+                Effect::Keep(keep) => self.keep(keep),
+                Effect::Log(log) => (self.log)(&log),
+                Effect::Drained => self.over = Some(Ok(())),
+            }
+        }
+        if let Some(why) = self.store.failure() {
+            self.over = Some(Err(format!("nothing can be written any more: {why}")));
+        }
+    }
+
+    /// A client that does not read is cut off: others must not wait for it.
+    fn post(&mut self, conn: ConnId, line: Arc<str>) {
+        let Some(outbox) = self.outboxes.get(&conn) else {
+            return;
+        };
+        if !outbox.push(line) {
+            self.outboxes.remove(&conn);
+            self.hall.closed(conn, self.begun.elapsed());
+        }
+    }
+
+    fn keep(&self, keep: Keep) {
+        let told = match &keep {
+            Keep::End(game, ..) => {
+                let (game, inner) = (*game, self.inner.clone());
+                let told = move || drop(inner.send(Inner::Written(game)));
+                Some(Box::new(told) as Box<dyn FnOnce() + Send>)
+            }
+            _ => None,
+        };
+        self.store.keep(keep, told);
+    }
+
+    /// Does something that takes long on another thread.
+    fn work(&self, work: impl FnOnce() -> Inner + Send + 'static) {
+        let (inner, hashing) = (self.inner.clone(), Arc::clone(&self.hashing));
+        tokio::spawn(async move {
+            let _permit = hashing.acquire().await;
+            if let Ok(done) = tokio::task::spawn_blocking(work).await {
+                let _ = inner.send(done);
+            }
+        });
+    }
+}

@@ -1,0 +1,692 @@
+//! What a server keeps: one `SQLite` file, one thread that writes.
+//!
+//! It follows [`quadrille_host::store`]: a write-ahead log, everything that waits
+//! in one transaction, a ply in the file within a fiftieth of a second, the end of
+//! a game at once. The rows of plies are the host's own. What differs is the rest:
+//! players come and go, and a game that was running goes on.
+
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, OnceLock};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use quadrille_host::record::{GameText, PgnStyle, now, pgn};
+use quadrille_host::referee::Ending;
+use quadrille_host::store::{GameEnd, GameRow, GameState, NewGame, PlayerRow, plies};
+use rusqlite::{Connection, OptionalExtension, params};
+
+use crate::glicko::Glicko;
+use crate::hall::{AccountRow, DocumentKey, Keep, Kept, RatingRow, StoredGame, StoredPlayer};
+
+/// `QDRS`, in the header of every file of ours.
+const APPLICATION: i64 = 0x5144_5253;
+/// The format of the tables.
+const VERSION: i64 = 1;
+/// How long a ply may wait for others that go into the same transaction.
+const LINGER: Duration = Duration::from_millis(20);
+/// How often the file is asked for orders from other processes.
+const CONTROL: Duration = Duration::from_millis(100);
+/// The most messages in one transaction.
+const BATCH: usize = 1024;
+/// How long another program that has the file locked is waited for.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+const TABLES: &str = "
+CREATE TABLE account (
+    folded TEXT PRIMARY KEY,    -- the name in small letters
+    name TEXT NOT NULL,
+    hash TEXT NOT NULL,         -- argon2
+    made TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE rating (
+    name TEXT NOT NULL,         -- folded
+    game TEXT NOT NULL,
+    rating REAL NOT NULL,
+    deviation REAL NOT NULL,
+    volatility REAL NOT NULL,
+    games INTEGER NOT NULL,
+    PRIMARY KEY (name, game)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE ban (
+    what TEXT PRIMARY KEY,      -- a folded name or an address
+    why TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE document (
+    kind TEXT NOT NULL,         -- arranged, tournament
+    id INTEGER NOT NULL,
+    json TEXT,                  -- empty: over
+    PRIMARY KEY (kind, id)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE game (
+    number INTEGER PRIMARY KEY, -- from 1
+    game TEXT NOT NULL,         -- chess, liberty, leiser, gyges
+    rules TEXT NOT NULL,
+    start TEXT NOT NULL,
+    time TEXT NOT NULL,         -- 300+5
+    rated INTEGER NOT NULL,
+    white TEXT NOT NULL,        -- JSON: the player as it was then
+    black TEXT NOT NULL,
+    origin TEXT NOT NULL,       -- JSON
+    started TEXT NOT NULL,
+    ended TEXT,
+    result TEXT NOT NULL,
+    termination TEXT,           -- JSON
+    duration INTEGER,
+    sides TEXT                  -- JSON
+) STRICT;
+CREATE INDEX running ON game (number) WHERE ended IS NULL;
+CREATE TABLE control (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    command TEXT NOT NULL,      -- an order of the operator as JSON
+    taken INTEGER NOT NULL DEFAULT 0,
+    answer TEXT                 -- JSON
+) STRICT;
+";
+
+/// What goes wrong with the file.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// `SQLite` says why.
+    #[error("{path}: {detail}", path = .path.display())]
+    Sql {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        detail: String,
+    },
+    /// It is none of ours.
+    #[error("{path} is no file of a game server", path = .0.display())]
+    Foreign(PathBuf),
+    /// A newer program wrote it.
+    #[error("{path} was written by a newer version", path = .0.display())]
+    Newer(PathBuf),
+    /// Another process serves from it.
+    #[error("{path} is in use: a server runs there", path = .0.display())]
+    Busy(PathBuf),
+}
+
+enum Message {
+    Keep(Box<Keep>, Option<Told>),
+    Answer(i64, String),
+    Close,
+}
+
+/// Called when something is in the file.
+type Told = Box<dyn FnOnce() + Send>;
+
+/// An order that another process left in the file.
+#[derive(Debug)]
+pub struct Command {
+    /// Where its answer goes.
+    pub id: i64,
+    /// JSON.
+    pub text: String,
+}
+
+/// The file, open for writing. Dropping it writes what is left.
+pub struct Store {
+    sender: Sender<Message>,
+    thread: Option<JoinHandle<()>>,
+    failed: Arc<OnceLock<String>>,
+    _lock: std::fs::File,
+}
+
+impl core::fmt::Debug for Store {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Store").finish_non_exhaustive()
+    }
+}
+
+fn sql(path: &Path) -> impl Fn(rusqlite::Error) -> StoreError + '_ {
+    |error| StoreError::Sql {
+        path: path.into(),
+        detail: error.to_string(),
+    }
+}
+
+/// Whether a file is one of a game server.
+pub fn is_server(path: &Path) -> bool {
+    path.is_file() && open(path, false).is_ok()
+}
+
+fn open(path: &Path, writing: bool) -> Result<Connection, StoreError> {
+    use rusqlite::OpenFlags;
+    let access = if writing {
+        OpenFlags::SQLITE_OPEN_READ_WRITE
+    } else {
+        OpenFlags::SQLITE_OPEN_READ_ONLY
+    };
+    let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags).map_err(sql(path))?;
+    connection.busy_timeout(PATIENCE).map_err(sql(path))?;
+    let pragma = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+    if pragma("application_id").map_err(sql(path))? != APPLICATION {
+        return Err(StoreError::Foreign(path.into()));
+    }
+    if pragma("user_version").map_err(sql(path))? > VERSION {
+        return Err(StoreError::Newer(path.into()));
+    }
+    Ok(connection)
+}
+
+impl Store {
+    /// Opens the file, or makes it. `orders` is called on the writing thread.
+    pub fn open(
+        path: &Path,
+        orders: impl Fn(Command) + Send + 'static,
+    ) -> Result<(Self, Kept), StoreError> {
+        let lock = take_lock(path)?;
+        if !path.exists() {
+            let mut connection = Connection::open(path).map_err(sql(path))?;
+            make(&mut connection).map_err(sql(path))?;
+        }
+        let connection = open(path, true)?;
+        let prepare = || {
+            connection.pragma_update(None, "journal_mode", "WAL")?;
+            connection.pragma_update(None, "synchronous", "NORMAL")?;
+            connection.set_prepared_statement_cache_capacity(32);
+            connection.execute("DELETE FROM control", [])
+        };
+        prepare().map_err(sql(path))?;
+        let kept = read(&connection).map_err(sql(path))?;
+        let (sender, receiver) = channel();
+        let failed = Arc::new(OnceLock::new());
+        let why = Arc::clone(&failed);
+        let thread = thread::spawn(move || {
+            let mut connection = connection;
+            if let Err(error) = run(&mut connection, &receiver, &orders) {
+                // The first reason is the true one.
+                let _ = why.set(error.to_string());
+            }
+        });
+        let store = Self {
+            sender,
+            thread: Some(thread),
+            failed,
+            _lock: lock,
+        };
+        Ok((store, kept))
+    }
+
+    /// Why nothing is written any more, if that is so.
+    pub fn failure(&self) -> Option<&str> {
+        self.failed.get().map(String::as_str)
+    }
+
+    /// Writes something; `told` is called when it is in the file.
+    pub fn keep(&self, keep: Keep, told: Option<Box<dyn FnOnce() + Send>>) {
+        let urgent = told.is_some();
+        // A writer that gave up has left its reason.
+        let _ = self.sender.send(Message::Keep(Box::new(keep), told));
+        if urgent && let Some(thread) = &self.thread {
+            thread.thread().unpark();
+        }
+    }
+
+    /// Answers an order.
+    pub fn answer(&self, id: i64, json: String) {
+        let _ = self.sender.send(Message::Answer(id, json));
+    }
+}
+
+impl Drop for Store {
+    fn drop(&mut self) {
+        let _ = self.sender.send(Message::Close);
+        if let Some(thread) = self.thread.take() {
+            thread.thread().unpark();
+            let _ = thread.join();
+        }
+    }
+}
+
+/// One process serves from a file. The lock goes with its holder.
+fn take_lock(path: &Path) -> Result<std::fs::File, StoreError> {
+    let mut name = path.as_os_str().to_owned();
+    name.push("-lock");
+    let problem = |error: std::io::Error| StoreError::Sql {
+        path: path.into(),
+        detail: error.to_string(),
+    };
+    let file = std::fs::File::create(&name).map_err(problem)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(std::fs::TryLockError::WouldBlock) => Err(StoreError::Busy(path.into())),
+        Err(std::fs::TryLockError::Error(error)) => Err(problem(error)),
+    }
+}
+
+fn make(connection: &mut Connection) -> rusqlite::Result<()> {
+    let transaction = connection.transaction()?;
+    transaction.execute_batch(TABLES)?;
+    transaction.execute_batch(plies::TABLE)?;
+    transaction.pragma_update(None, "application_id", APPLICATION)?;
+    transaction.pragma_update(None, "user_version", VERSION)?;
+    transaction.commit()
+}
+
+fn run(
+    connection: &mut Connection,
+    receiver: &Receiver<Message>,
+    orders: &impl Fn(Command),
+) -> rusqlite::Result<()> {
+    let mut last_look = std::time::Instant::now();
+    loop {
+        match receiver.recv_timeout(CONTROL) {
+            Ok(first) => {
+                if !matches!(first, Message::Keep(_, Some(_)) | Message::Close) {
+                    thread::park_timeout(LINGER);
+                }
+                if !batch(connection, first, receiver)? {
+                    return connection.pragma_update(None, "journal_mode", "DELETE");
+                }
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return Ok(()),
+        }
+        if last_look.elapsed() >= CONTROL {
+            last_look = std::time::Instant::now();
+            look(connection, orders)?;
+        }
+    }
+}
+
+fn look(connection: &Connection, orders: &impl Fn(Command)) -> rusqlite::Result<()> {
+    let query = "SELECT id, command FROM control WHERE taken = 0 ORDER BY id";
+    let mut query = connection.prepare_cached(query)?;
+    let rows = query.query_map([], |row| {
+        Ok(Command {
+            id: row.get(0)?,
+            text: row.get(1)?,
+        })
+    })?;
+    for command in rows.collect::<rusqlite::Result<Vec<_>>>()? {
+        connection
+            .prepare_cached("UPDATE control SET taken = 1 WHERE id = ?1")?
+            .execute([command.id])?;
+        orders(command);
+    }
+    Ok(())
+}
+
+/// Writes a message and all that wait behind it; `false` at the end.
+fn batch(
+    connection: &mut Connection,
+    first: Message,
+    receiver: &Receiver<Message>,
+) -> rusqlite::Result<bool> {
+    let transaction = connection.transaction()?;
+    let mut open = true;
+    let mut waiting = Vec::new();
+    let rest = std::iter::from_fn(|| receiver.try_recv().ok());
+    for message in std::iter::once(first).chain(rest).take(BATCH) {
+        match message {
+            Message::Keep(keep, told) => {
+                put(&transaction, &keep)?;
+                waiting.extend(told);
+            }
+            Message::Answer(id, json) => {
+                transaction.execute(
+                    "UPDATE control SET answer = ?2 WHERE id = ?1",
+                    params![id, json],
+                )?;
+            }
+            Message::Close => open = false,
+        }
+    }
+    transaction.commit()?;
+    for told in waiting {
+        told();
+    }
+    Ok(open)
+}
+
+fn text<T: serde::Serialize>(value: &T) -> rusqlite::Result<String> {
+    serde_json::to_string(value)
+        .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))
+}
+
+fn put(connection: &Connection, keep: &Keep) -> rusqlite::Result<()> {
+    match keep {
+        Keep::Start(game) => start(connection, game),
+        Keep::Ply(game, number, ply) => plies::put(connection, *game, *number, ply),
+        Keep::Takeback(game, left) => connection
+            .prepare_cached("DELETE FROM ply WHERE game = ?1 AND ply > ?2")?
+            .execute(params![*game as i64, *left as i64])
+            .map(drop),
+        Keep::End(game, end, ratings) => {
+            finish(connection, *game, end)?;
+            ratings.iter().try_for_each(|row| rate(connection, row))
+        }
+        Keep::Account(account) => connection
+            .prepare_cached(
+                "INSERT INTO account (folded, name, hash, made) VALUES (?1, ?2, ?3, ?4)
+                 ON CONFLICT (folded) DO UPDATE SET hash = ?3",
+            )?
+            .execute(params![
+                account.name.to_ascii_lowercase(),
+                account.name,
+                account.hash,
+                now().to_string()
+            ])
+            .map(drop),
+        Keep::Ban(what, Some(why)) => connection
+            .execute(
+                "INSERT OR REPLACE INTO ban (what, why) VALUES (?1, ?2)",
+                [what, why],
+            )
+            .map(drop),
+        Keep::Ban(what, None) => connection
+            .execute("DELETE FROM ban WHERE what = ?1", [what])
+            .map(drop),
+        Keep::Document(key, json) => {
+            let (kind, id) = document(*key);
+            connection
+                .prepare_cached(
+                    "INSERT OR REPLACE INTO document (kind, id, json) VALUES (?1, ?2, ?3)",
+                )?
+                .execute(params![kind, id as i64, json])
+                .map(drop)
+        }
+    }
+}
+
+const fn document(key: DocumentKey) -> (&'static str, u64) {
+    match key {
+        DocumentKey::Arranged(id) => ("arranged", id),
+        DocumentKey::Tournament(id) => ("tournament", id),
+    }
+}
+
+fn start(connection: &Connection, game: &StoredGame) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached(
+            "INSERT INTO game (number, game, rules, start, time, rated, white, black, origin,
+             started, result) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, '*')",
+        )?
+        .execute(params![
+            game.number as i64,
+            game.game.name(),
+            game.rules,
+            game.start,
+            game.time,
+            game.rated,
+            text(&game.players[0])?,
+            text(&game.players[1])?,
+            text(&game.origin)?,
+            now().to_string(),
+        ])
+        .map(drop)
+}
+
+fn finish(connection: &Connection, game: u64, end: &GameEnd) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached(
+            "UPDATE game SET ended = ?2, result = ?3, termination = ?4, duration = ?5, sides = ?6
+             WHERE number = ?1",
+        )?
+        .execute(params![
+            game as i64,
+            now().to_string(),
+            end.ending.result.word(),
+            text(&end.ending.termination)?,
+            i64::try_from(end.duration_us).unwrap_or(i64::MAX),
+            text(&end.sides)?,
+        ])
+        .map(drop)
+}
+
+fn rate(connection: &Connection, row: &RatingRow) -> rusqlite::Result<()> {
+    let Glicko {
+        rating,
+        deviation,
+        volatility,
+        games,
+    } = row.glicko;
+    connection
+        .prepare_cached(
+            "INSERT OR REPLACE INTO rating (name, game, rating, deviation, volatility, games)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        )?
+        .execute(params![
+            row.name,
+            row.game.name(),
+            rating,
+            deviation,
+            volatility,
+            games
+        ])
+        .map(drop)
+}
+
+fn odd(column: usize, what: impl Into<String>) -> rusqlite::Error {
+    let what: String = what.into();
+    rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, what.into())
+}
+
+fn json<T: serde::de::DeserializeOwned>(
+    row: &rusqlite::Row<'_>,
+    column: usize,
+) -> rusqlite::Result<T> {
+    let text: String = row.get(column)?;
+    serde_json::from_str(&text).map_err(|error| odd(column, error.to_string()))
+}
+
+fn all<T>(
+    connection: &Connection,
+    query: &str,
+    row: impl FnMut(&rusqlite::Row<'_>) -> rusqlite::Result<T>,
+) -> rusqlite::Result<Vec<T>> {
+    connection.prepare(query)?.query_map([], row)?.collect()
+}
+
+fn stored_game(row: &rusqlite::Row<'_>) -> rusqlite::Result<StoredGame> {
+    let game: String = row.get(1)?;
+    Ok(StoredGame {
+        number: row.get::<_, i64>(0)?.max(0) as u64,
+        game: game.parse().map_err(|_| odd(1, "there is no such game"))?,
+        rules: row.get(2)?,
+        start: row.get(3)?,
+        time: row.get(4)?,
+        rated: row.get(5)?,
+        players: [json(row, 6)?, json(row, 7)?],
+        origin: json(row, 8)?,
+        plies: Vec::new(),
+    })
+}
+
+const GAME: &str = "SELECT number, game, rules, start, time, rated, white, black, origin, \
+    started, ended, result, termination, duration, sides FROM game";
+
+fn read(connection: &Connection) -> rusqlite::Result<Kept> {
+    let accounts = all(connection, "SELECT name, hash FROM account", |row| {
+        Ok(AccountRow {
+            name: row.get(0)?,
+            hash: row.get(1)?,
+        })
+    })?;
+    let query = "SELECT name, game, rating, deviation, volatility, games FROM rating";
+    let ratings = all(connection, query, |row| {
+        let game: String = row.get(1)?;
+        Ok(RatingRow {
+            name: row.get(0)?,
+            game: game.parse().map_err(|_| odd(1, "there is no such game"))?,
+            glicko: Glicko {
+                rating: row.get(2)?,
+                deviation: row.get(3)?,
+                volatility: row.get(4)?,
+                games: row.get(5)?,
+            },
+        })
+    })?;
+    let bans = all(connection, "SELECT what, why FROM ban", |row| {
+        Ok((row.get(0)?, row.get(1)?))
+    })?;
+    let query = "SELECT kind, id, json FROM document WHERE json IS NOT NULL";
+    let documents = all(connection, query, |row| {
+        let id = row.get::<_, i64>(1)?.max(0) as u64;
+        let key = match row.get::<_, String>(0)?.as_str() {
+            "arranged" => DocumentKey::Arranged(id),
+            _ => DocumentKey::Tournament(id),
+        };
+        Ok((key, row.get(2)?))
+    })?;
+    let mut games = all(
+        connection,
+        &format!("{GAME} WHERE ended IS NULL"),
+        stored_game,
+    )?;
+    for game in &mut games {
+        game.plies = plies::read(connection, game.number)?;
+    }
+    let last = |query: &str| {
+        let found: Option<i64> = connection.query_row(query, [], |row| row.get(0))?;
+        Ok::<u64, rusqlite::Error>(found.unwrap_or(0).max(0) as u64)
+    };
+    Ok(Kept {
+        accounts,
+        ratings,
+        bans,
+        documents,
+        games,
+        last_game: last("SELECT max(number) FROM game")?,
+        last_document: last("SELECT max(id) FROM document")?,
+    })
+}
+
+/// Leaves an order for the server that runs from this file; gives back where its
+/// answer will be.
+pub fn order(path: &Path, json: &str) -> Result<i64, StoreError> {
+    let connection = open(path, true)?;
+    connection
+        .execute("INSERT INTO control (command) VALUES (?1)", [json])
+        .map_err(sql(path))?;
+    Ok(connection.last_insert_rowid())
+}
+
+/// The answer to an order, if it has come.
+pub fn answered(path: &Path, id: i64) -> Result<Option<String>, StoreError> {
+    let connection = open(path, false)?;
+    let query = "SELECT answer FROM control WHERE id = ?1";
+    let found = connection
+        .query_row(query, [id], |row| row.get(0))
+        .optional();
+    Ok(found.map_err(sql(path))?.flatten())
+}
+
+/// Whether a server runs from this file.
+pub fn is_running(path: &Path) -> bool {
+    matches!(take_lock(path), Err(StoreError::Busy(_)))
+}
+
+/// A game of the file: how it began, and how it ended.
+#[derive(Debug)]
+pub struct Played {
+    /// How it began, with its moves.
+    pub game: StoredGame,
+    /// As other records have it.
+    pub row: GameRow,
+}
+
+/// The games of a file, finished ones only or all.
+pub fn games(path: &Path, finished: bool) -> Result<Vec<Played>, StoreError> {
+    let connection = open(path, false)?;
+    let which = if finished {
+        " WHERE ended IS NOT NULL"
+    } else {
+        ""
+    };
+    let query = format!("{GAME}{which} ORDER BY number");
+    all(&connection, &query, played).map_err(sql(path))
+}
+
+/// One game of a file, with its moves.
+pub fn game(path: &Path, number: u64) -> Result<Option<Played>, StoreError> {
+    let connection = open(path, false)?;
+    let found = connection
+        .query_row(
+            &format!("{GAME} WHERE number = ?1"),
+            [number as i64],
+            played,
+        )
+        .optional();
+    let Some(mut found) = found.map_err(sql(path))? else {
+        return Ok(None);
+    };
+    found.game.plies = plies::read(&connection, number).map_err(sql(path))?;
+    Ok(Some(found))
+}
+
+fn played(row: &rusqlite::Row<'_>) -> rusqlite::Result<Played> {
+    let game = stored_game(row)?;
+    let ended: Option<String> = row.get(10)?;
+    let result: String = row.get(11)?;
+    let result = quadrille_games::records::GameResult::from_word(&result);
+    let end = match ended {
+        Some(ended) => Some(GameEnd {
+            ending: Ending {
+                result: result.ok_or_else(|| odd(11, "that is no result"))?,
+                termination: json(row, 12)?,
+            },
+            ended,
+            duration_us: row.get::<_, i64>(13)?.max(0) as u64,
+            sides: json(row, 14)?,
+            findings: Vec::new(),
+            played_at: None,
+        }),
+        None => None,
+    };
+    let state = if end.is_some() {
+        GameState::Finished
+    } else {
+        GameState::Running
+    };
+    let row = GameRow {
+        new: NewGame {
+            number: game.number,
+            round: 1,
+            pairing: game.number,
+            players: [0, 1],
+            opening: 0,
+            label: String::new(),
+            game: game.game,
+            rules: game.rules.clone(),
+            start: game.start.clone(),
+            book: Vec::new(),
+            started: row.get(9)?,
+        },
+        state,
+        end,
+    };
+    Ok(Played { game, row })
+}
+
+impl Played {
+    /// The record as PGN.
+    pub fn pgn(&self, site: &str) -> Result<String, String> {
+        let player = |player: &StoredPlayer| PlayerRow {
+            name: player.name.clone(),
+            engine: (!player.person).then(|| player.program.clone()),
+            author: (!player.person).then(|| player.author.clone()),
+        };
+        let [white, black] = [0, 1].map(|i: usize| player(&self.game.players[i]));
+        let event = if self.game.rated {
+            "Rated game"
+        } else {
+            "Casual game"
+        };
+        let text = GameText {
+            event,
+            site,
+            game: &self.row,
+            players: [&white, &black],
+            time_controls: [&self.game.time, &self.game.time],
+            plies: &self.game.plies,
+        };
+        let style = PgnStyle {
+            openings: true,
+            ..PgnStyle::default()
+        };
+        pgn(&text, &style).map_err(|error| error.to_string())
+    }
+}

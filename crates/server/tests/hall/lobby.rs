@@ -1,0 +1,261 @@
+//! Seeks, challenges, private games, lists, watching, talk.
+
+use super::{Stage, conversations, settings};
+
+conversations! {
+    a_seek_is_taken: "
+        A is lobby Ann
+        B is lobby Bob
+        B> lobby list seeks
+        B< lobby list-end seeks
+        A> lobby seek game chess time 300+5 colour white
+        A< lobby seek id 3 by Ann rating 1500? game chess time 300+5 rated no colour white
+        B< lobby seek id 3 by Ann rating 1500? game chess time 300+5 rated no colour white
+        B> lobby accept id 3
+        B< lobby seek-gone id 3
+        A< lobby start id 1 white Ann black Bob white-rating 1500? black-rating 1500? game chess rules standard time 300+5 rated no you white
+        A< position startpos
+        A< clock wtime 305000 btime 305000 winc 5000 binc 5000
+        A< ucinewgame
+        A< isready
+        A.
+        B< lobby start id 1 white Ann black Bob … you black
+        B~
+        A> readyok
+        A.
+        B> readyok
+        A< position startpos
+        A< go wtime 305000 btime 305000 winc 5000 binc 5000
+        A.
+        B.
+    "
+    a_seek_is_taken_back: "
+        A is lobby Ann
+        B is lobby Bob
+        A> lobby seek time 60
+        A~
+        B> lobby unseek id 3
+        B< lobby error there is no such seek of yours
+        A> lobby unseek id 3
+        A< lobby seek-gone id 3
+        B> lobby accept id 3
+        B< lobby error that game is no longer looked for
+    "
+    ones_own_seek_is_not_taken: "
+        A is lobby Ann
+        A> lobby seek time 60
+        A~
+        A> lobby accept id 2
+        A< lobby error that is your own
+    "
+    seeks_are_counted: "
+        A is lobby Ann
+        A> lobby seek time 1
+        A> lobby seek time 2
+        A> lobby seek time 3
+        A> lobby seek time 4
+        A> lobby seek time 5
+        A~
+        A> lobby seek time 6
+        A< lobby error you look for 5 games already: take one back first
+    "
+    seeks_go_with_their_owner: "
+        A is lobby Ann
+        B is lobby Bob
+        A> lobby seek time 60
+        A closes
+        B> lobby list seeks
+        B< lobby list-end seeks
+    "
+    a_challenge_is_for_one: "
+        A is lobby Ann
+        B is lobby Bob
+        C is lobby Cid
+        A> lobby challenge bob game liberty preset Mini_chess time 60 colour black
+        A< lobby seek id 4 by Ann …
+        B< lobby challenge id 4 by Ann rating 1500? game liberty time 60+0 rated no colour black preset Mini_chess
+        C> lobby accept id 4
+        C< lobby error that is a challenge to another player
+        B> lobby decline id 4
+        A< lobby declined id 4 by Bob
+        A> lobby challenge Bob time 60
+        A~
+        B~
+        B> lobby accept id 5
+        B< lobby start id 1 …
+        A> lobby challenge Nobody time 60
+        A<< lobby error Nobody is not here
+    "
+    a_private_game_has_a_word: "
+        A is lobby Ann
+        B is lobby Bob
+        B> lobby list seeks
+        B~
+        A> lobby seek time 60 word sesame colour white
+        A< lobby seek id 3 by Ann … word sesame
+        B.
+        B> lobby list seeks
+        B< lobby list-end seeks
+        B> lobby seek time 60 word sesame
+        B< lobby error that word is in use: take another
+        B> lobby join word open
+        B< lobby error no game waits for that word
+        B> lobby join word sesame
+        B< lobby seek-gone id 3
+        B< lobby start id 1 white Ann black Bob …
+    "
+    a_username_that_is_a_word_is_an_invitation: "
+        A is lobby Ann
+        A> lobby seek time 60 word sesame colour white
+        A~
+        B connects
+        B> id username sesame
+        B> id version 1
+        B> uciok
+        B< uci
+        B< position startpos
+        B< clock …
+        B< ucinewgame
+        B< isready
+        A< lobby start id 1 white Ann black guest …
+    "
+    positions_are_checked: "
+        A is lobby Ann
+        A> lobby seek game chess time 60 fen 8/8/8 w - - 0 1
+        A< lobby error …
+        A> lobby seek game liberty time 60 preset Nothing
+        A< lobby error …
+        A> lobby seek game chess time 60 fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1
+        A< lobby error the game would be over before it begins
+        A> lobby seek game leiser rules 1492 time 60
+        A< lobby error …
+        A.
+    "
+    only_what_a_program_can_play: "
+        A connects
+        A> id username Ann
+        A> id lobby 1
+        A> uciok
+        A~
+        A> lobby seek game gyges time 60
+        A< lobby error your program has not said that it can play this
+        A> lobby seek game liberty preset Horde time 60
+        A< lobby error your program has not said that it can play this
+        B is lobby Bob
+        B> lobby seek game leiser time 60
+        B~
+        A> lobby accept id 3
+        A< lobby error your program has not said that it can play this
+    "
+    rated_games_are_for_accounts: "
+        A is lobby Ann
+        A> lobby seek rated time 60
+        A< lobby error rated games are for accounts
+    "
+    all_four_games_begin: "
+        A is lobby Ann
+        B is lobby Bob
+        A> lobby seek game gyges time 60 colour white
+        B> lobby accept id 3
+        A> readyok
+        B> readyok
+        A<< go wtime 60000 btime 60000 winc 0 binc 0
+        A> lobby resign
+        A~
+        A> lobby seek game leiser time 60 colour white
+        B> lobby accept id 4
+        A> readyok
+        B> readyok
+        A<< position fen …
+        A<< go wtime 60000 btime 60000 winc 0 binc 0
+        A> bestmove h4g5
+        B<< position fen … moves h4g5
+        B< go wtime 60000 btime 60000 winc 0 binc 0
+    "
+    a_game_is_watched: "
+        A is lobby Ann
+        B is lobby Bob
+        C is lobby Cid
+        A> lobby seek time 60 colour white
+        B> lobby accept id 4
+        A> readyok
+        B> readyok
+        C> lobby list games
+        C< lobby game id 1 white Ann black Bob game chess time 60+0 rated no plies 0
+        C< lobby list-end games
+        C> lobby watch id 1
+        C< lobby start id 1 … you watching
+        C< position startpos
+        C< clock wtime 60000 btime 60000 winc 0 binc 0
+        + 1000
+        A> info depth 5 score cp 30 pv e2e4 e7e5
+        C< info depth 5 score cp 30 pv e2e4 e7e5
+        A> bestmove e2e4
+        C< position startpos moves e2e4
+        C< clock wtime 59000 btime 60000 winc 0 binc 0
+        B~
+        A~
+        B> info depth 9 score cp -3 pv e7e5
+        A.
+        C> lobby unwatch id 1
+        C~
+        B> bestmove e7e5
+        C.
+        C> lobby watch id 99
+        C< lobby error there is no such game
+        A> lobby watch id 1
+        A<< lobby error you play yourself
+    "
+    talk_is_off: "
+        A is lobby Ann
+        A> lobby say hello
+        A< lobby error talk is off here
+    "
+    lists_of_nothing: "
+        A is lobby Ann
+        A> lobby list ratings
+        A< lobby list-end ratings
+        A> lobby list tournaments
+        A< lobby list-end tournaments
+        A> lobby list engines
+        A< lobby list-end engines
+    "
+    one_game_at_a_time: "
+        A is lobby Ann
+        B is lobby Bob
+        A> lobby seek time 60
+        B> lobby accept id 3
+        A~
+        A> lobby seek time 60
+        A< lobby error finish the game you play first
+    "
+}
+
+#[test]
+fn talk_where_it_is_on() {
+    let mut on = settings();
+    on.chat = true;
+    Stage::new(on).run(
+        "
+        A is lobby Ann
+        B is lobby Bob
+        C is lobby Cid
+        P is person Pat
+        A> lobby say alone
+        A< lobby error you sit at no board
+        A> lobby seek time 60
+        B> lobby accept id 5
+        C> lobby watch id 1
+        A~
+        B~
+        C~
+        P~
+        C> lobby say well\u{7} played \u{1b}[31m!
+        A< lobby said name Cid id 1 text well\\u{7} played \\u{1b}[31m!
+        B< lobby said …
+        C< lobby said …
+        # One whose program knows no lobby never sees such lines.
+        P.
+        ",
+    );
+}

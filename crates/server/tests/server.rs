@@ -1,0 +1,293 @@
+//! The server with real connections: in memory, over TCP, under TLS.
+
+use std::path::Path;
+use std::time::Duration;
+
+use quadrille_host::net::{Certificate, Door, Trust, connect};
+use quadrille_server::hall::{Order, Settings};
+use quadrille_server::password::Work;
+use quadrille_server::{LINE, Options, Server, store};
+use tokio::io::{
+    AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader, DuplexStream, duplex, split,
+};
+use tokio::net::{TcpListener, TcpStream};
+
+const PATIENCE: Duration = Duration::from_secs(30);
+
+pub(crate) fn start(folder: &Path, settings: Settings) -> Server {
+    let options = Options {
+        settings,
+        store: folder.join("server.db"),
+        program: "Quadrille".into(),
+        log: Box::new(|_| {}),
+        work: Work::Small,
+    };
+    Server::start(options).expect("a server")
+}
+
+/// A client that reads and writes lines.
+pub(crate) struct Client {
+    reader: BufReader<Box<dyn AsyncRead + Send + Unpin>>,
+    writer: Box<dyn AsyncWrite + Send + Unpin>,
+}
+
+impl Client {
+    pub(crate) fn over<S: AsyncRead + AsyncWrite + Send + 'static>(stream: S) -> Self {
+        let (reader, writer) = split(stream);
+        Self {
+            reader: BufReader::new(Box::new(reader)),
+            writer: Box::new(writer),
+        }
+    }
+
+    pub(crate) fn joined(server: &Server) -> Self {
+        let (ours, theirs): (DuplexStream, DuplexStream) = duplex(64 * 1024);
+        server.join(theirs, None);
+        Self::over(ours)
+    }
+
+    pub(crate) async fn say(&mut self, text: &str) {
+        let sent = self.writer.write_all(format!("{text}\n").as_bytes()).await;
+        // A server that has cut us off shows that when we read.
+        drop(sent);
+    }
+
+    /// The next line; `None` at the end.
+    pub(crate) async fn line(&mut self) -> Option<String> {
+        let mut line = String::new();
+        let read = tokio::time::timeout(PATIENCE, self.reader.read_line(&mut line)).await;
+        match read.expect("the server says something") {
+            Ok(1..) => Some(line.trim_end().into()),
+            _ => None,
+        }
+    }
+
+    /// Reads until a line begins with a text.
+    pub(crate) async fn until(&mut self, start: &str) -> String {
+        for _ in 0..10_000 {
+            let Some(line) = self.line().await else {
+                panic!("the connection ended before {start}");
+            };
+            if line.starts_with(start) {
+                return line;
+            }
+        }
+        panic!("no {start} in ten thousand lines");
+    }
+
+    pub(crate) async fn enter(&mut self, name: &str) -> String {
+        for line in ["id version 1", "id lobby 1"] {
+            self.say(line).await;
+        }
+        self.say(&format!("id username {name}")).await;
+        self.say("uciok").await;
+        self.until("lobby welcome").await
+    }
+}
+
+pub(crate) async fn play_fools_mate(white: &mut Client, black: &mut Client) {
+    white.until("isready").await;
+    black.until("isready").await;
+    white.say("readyok").await;
+    black.say("readyok").await;
+    let moves = [["f2f3", "e7e5"], ["g2g4", "d8h4"]];
+    for [first, second] in moves {
+        white.until("go ").await;
+        white.say(&format!("bestmove {first}")).await;
+        black.until("go ").await;
+        black.say(&format!("bestmove {second}")).await;
+    }
+    for client in [white, black] {
+        let end = client.until("lobby end").await;
+        assert_eq!(end, "lobby end id 1 result 0-1 reason Black mates");
+    }
+}
+
+async fn two_play(mut a: Client, mut b: Client) {
+    a.enter("Ann").await;
+    b.enter("Bob").await;
+    a.say("lobby seek time 60 colour white").await;
+    let seek = a.until("lobby seek id").await;
+    let id = seek.split(' ').nth(3).expect("an id").to_owned();
+    b.say(&format!("lobby accept id {id}")).await;
+    play_fools_mate(&mut a, &mut b).await;
+}
+
+#[tokio::test]
+async fn two_play_in_memory_and_the_game_is_kept() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = start(folder.path(), Settings::default());
+    two_play(Client::joined(&server), Client::joined(&server)).await;
+    server.stop();
+    server.ended().await.expect("a clean end");
+    let file = folder.path().join("server.db");
+    let games = store::games(&file, true).expect("games");
+    assert_eq!(games.len(), 1);
+    let game = store::game(&file, 1).expect("a game").expect("game 1");
+    let pgn = game.pgn("here").expect("a record");
+    assert!(
+        pgn.contains("1. f3") && pgn.contains("Black mates"),
+        "{pgn}"
+    );
+    assert!(pgn.contains("[White \"Ann\"]") && pgn.contains("[TimeControl \"60+0\"]"));
+}
+
+#[tokio::test]
+async fn two_play_over_tcp_and_tls() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = start(folder.path(), Settings::default());
+    let certificate = Certificate::kept_in(folder.path(), &[]).expect("a certificate");
+    let trust = Trust::Fingerprint(certificate.fingerprint());
+    let mut ports = Vec::new();
+    for door in [Door::plain(), Door::tls(&certificate).expect("a door")] {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        ports.push(listener.local_addr().expect("an address").port());
+        let server = server.clone();
+        tokio::spawn(async move { server.listen(listener, door).await });
+    }
+    let plain = TcpStream::connect(("127.0.0.1", ports[0]))
+        .await
+        .expect("a connection");
+    let secret = connect("127.0.0.1", ports[1], Some(&trust), PATIENCE)
+        .await
+        .expect("TLS");
+    two_play(Client::over(plain), Client::over(secret)).await;
+    server.stop();
+    server.ended().await.expect("a clean end");
+}
+
+/// Positions, clocks and seats are there after a restart; so is a match's password.
+#[tokio::test]
+async fn a_restart_goes_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = start(folder.path(), Settings::default());
+    let (mut a, mut b) = (Client::joined(&server), Client::joined(&server));
+    let welcome = a.enter("Ann").await;
+    let token = welcome.split(' ').nth(7).expect("a token").to_owned();
+    let welcome = b.enter("Bob").await;
+    let other = welcome.split(' ').nth(7).expect("a token").to_owned();
+    a.say("lobby seek time 60 colour white").await;
+    let seek = a.until("lobby seek id").await;
+    let id = seek.split(' ').nth(3).expect("an id").to_owned();
+    b.say(&format!("lobby accept id {id}")).await;
+    for client in [&mut a, &mut b] {
+        client.until("isready").await;
+        client.say("readyok").await;
+    }
+    a.until("go ").await;
+    a.say("bestmove e2e4").await;
+    let before = b.until("go ").await;
+    server.stop();
+    server.ended().await.expect("a clean end");
+    drop((a, b));
+
+    let server = start(folder.path(), Settings::default());
+    let mut b = Client::joined(&server);
+    b.say(&format!("id token {other}")).await;
+    b.enter("Bob").await;
+    b.until("isready").await;
+    b.say("readyok").await;
+    assert_eq!(b.until("position").await, "position startpos moves e2e4");
+    assert_eq!(
+        b.until("go ").await,
+        before,
+        "time while the server was down is not charged"
+    );
+    b.say("bestmove e7e5").await;
+    let mut a = Client::joined(&server);
+    a.say(&format!("id token {token}")).await;
+    a.enter("Ann").await;
+    a.until("isready").await;
+    a.say("readyok").await;
+    a.until("go ").await;
+    a.say("lobby resign").await;
+    let end = b.until("lobby end").await;
+    assert_eq!(end, "lobby end id 1 result 0-1 reason White resigns");
+    server.stop();
+    server.ended().await.expect("a clean end");
+}
+
+#[tokio::test]
+async fn orders_come_through_the_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = start(folder.path(), Settings::default());
+    let file = folder.path().join("server.db");
+    assert!(store::is_running(&file) && store::is_server(&file));
+    let ask = |json: &'static str| {
+        let file = file.clone();
+        async move {
+            let id = store::order(&file, json).expect("an order");
+            for _ in 0..300 {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+                if let Some(answer) = store::answered(&file, id).expect("the file") {
+                    return answer;
+                }
+            }
+            panic!("no answer to {json}");
+        }
+    };
+    let status = ask(r#"{"order":"status"}"#).await;
+    assert!(
+        status.starts_with(r#"{"ok":"#) && status.contains("\"connections\":0"),
+        "{status}"
+    );
+    let odd = ask(r#"{"order":"dance"}"#).await;
+    assert!(odd.contains("error"), "{odd}");
+    let answer = server.operate(Order::Drain { now: false }).await;
+    assert!(answer.is_ok());
+    server.ended().await.expect("drained");
+    drop(server);
+    assert!(!store::is_running(&file));
+}
+
+#[tokio::test]
+async fn one_server_a_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = start(folder.path(), Settings::default());
+    let options = Options {
+        settings: Settings::default(),
+        store: folder.path().join("server.db"),
+        program: String::new(),
+        log: Box::new(|_| {}),
+        work: Work::Small,
+    };
+    let error = Server::start(options).expect_err("a second server");
+    assert!(error.to_string().contains("in use"), "{error}");
+    server.stop();
+    server.ended().await.expect("a clean end");
+}
+
+#[tokio::test]
+async fn a_line_that_is_too_long_ends_the_connection() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = start(folder.path(), Settings::default());
+    let mut client = Client::joined(&server);
+    client.until("uci").await;
+    client.say(&"x".repeat(LINE + 10)).await;
+    let line = client.until("info").await;
+    assert_eq!(line, "info clienterror your line was too long");
+    assert_eq!(client.line().await, None);
+    server.stop();
+    server.ended().await.expect("a clean end");
+}
+
+#[tokio::test]
+async fn one_who_does_not_read_is_cut_off() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut settings = Settings::default();
+    settings.lines.burst = 100_000;
+    let server = start(folder.path(), settings);
+    let (ours, theirs) = duplex(256);
+    server.join(theirs, None);
+    let mut slow = Client::over(ours);
+    slow.enter("Slow").await;
+    // Each question has an answer; nothing is read any more.
+    for _ in 0..2000 {
+        slow.say("lobby list seeks").await;
+        if server.operate(Order::Status).await.expect("a status")["connections"] == 0 {
+            server.stop();
+            return server.ended().await.expect("a clean end");
+        }
+    }
+    panic!("the slow reader is still in");
+}
