@@ -297,7 +297,10 @@ const RUNNING: &str = "running.json";
 
 fn check(options: &Options) -> Result<(), StartError> {
     match &options.password {
-        None if !options.listen.is_loopback() => Err(StartError::NoPassword(options.listen)),
+        // Visitors of a game server start nothing.
+        None if !options.listen.is_loopback() && options.hall.is_none() => {
+            Err(StartError::NoPassword(options.listen))
+        }
         Some(password) if password.chars().count() < 8 => Err(StartError::ShortPassword),
         _ => Ok(()),
     }

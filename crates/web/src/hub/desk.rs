@@ -165,7 +165,7 @@ impl Hub {
         self.tell_crew();
         // Options of our own engines may be others in a new version.
         for engine in self.engines.views(true) {
-            if engine.builtin {
+            if engine.builtin && self.hall.is_none() {
                 self.look_again(engine.id);
             }
         }
