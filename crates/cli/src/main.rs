@@ -7,6 +7,7 @@
 mod analyse;
 mod bench;
 mod check;
+mod connect;
 mod elo;
 mod engine;
 mod event;
@@ -68,6 +69,8 @@ enum Task {
     Solve(Box<solve::Arguments>),
     /// Filter, sort, split, count, convert and check files of games
     Pgn(pgn::Arguments),
+    /// Play at a game server, yourself or with an engine
+    Connect(Box<connect::Arguments>),
     /// Offer a local engine to others on the network
     Lend(Box<lend::Arguments>),
     /// Record and replay conversations with engines; show, check, compare them
@@ -138,6 +141,7 @@ fn main() -> ExitCode {
         None => Ok(FIRST_SCREEN.into()),
         #[cfg(feature = "gui")]
         Some(Task::Gui(arguments)) => gui::run(arguments),
+        Some(Task::Connect(arguments)) => connect::run(&arguments),
         Some(Task::Lend(arguments)) => lend::run(&arguments),
         Some(Task::Match(arguments)) => return answer(match_command::run(arguments)),
         Some(Task::Analyse(arguments)) => return answer(analyse::run(&arguments)),

@@ -47,7 +47,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<String, Failure> {
 }
 
 /// A file or a pipe has no width.
-fn terminal_width() -> Option<usize> {
+pub(crate) fn terminal_width() -> Option<usize> {
     if !io::stdout().is_terminal() {
         return None;
     }
@@ -55,9 +55,10 @@ fn terminal_width() -> Option<usize> {
     Some(width.0.into())
 }
 
-fn text(line: &AnyLine, width: usize, colours: bool) -> String {
+/// The board alone.
+pub(crate) fn drawing(line: &AnyLine, width: usize, colours: bool) -> String {
+    // Some games draw the turn; it is said apart for all of them.
     let turn = format!("{} to move", line.side());
-    // Some games draw the turn; it is said below for all of them.
     let drawing = line.draw();
     let drawing = drawing.trim_end().trim_end_matches(&turn).trim_end();
     let files = usize::from(line.size().0);
@@ -66,6 +67,12 @@ fn text(line: &AnyLine, width: usize, colours: bool) -> String {
         out = paint::board(&out);
     }
     out.truncate(out.trim_end_matches('\n').len());
+    out
+}
+
+fn text(line: &AnyLine, width: usize, colours: bool) -> String {
+    let turn = format!("{} to move", line.side());
+    let mut out = drawing(line, width, colours);
     // Writing to a string cannot fail.
     let check = if line.in_check() { ", in check" } else { "" };
     let _ = writeln!(out, "\n\n{turn}{check}");

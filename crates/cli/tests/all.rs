@@ -4,6 +4,7 @@ mod analyse;
 mod analyse_kill;
 mod check;
 mod cli;
+mod connect;
 mod event;
 mod examples;
 mod go;

@@ -2,6 +2,7 @@
 //!
 //! | room | what is in it |
 //! |---|---|
+//! | [`client`] | the other side: engines and people who play at a server |
 //! | [`message`] | what is said on a connection, as types |
 //! | [`hall`] | everything that happens between players, without input or output |
 //! | [`server`] | the hall with connections, a store and a clock |
@@ -10,6 +11,7 @@
 //! | [`glicko`] | ratings |
 //! | [`meter`] | how much may come in a time |
 
+pub mod client;
 mod connection;
 pub mod glicko;
 pub mod hall;

@@ -2,4 +2,5 @@
 
 mod hall;
 mod messages;
+mod person;
 mod server;

@@ -1,0 +1,353 @@
+//! `quadrille connect`: play at a game server, oneself or with an engine.
+
+use std::collections::HashMap;
+use std::io::{self, BufRead, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use quadrille_games::Game;
+use quadrille_host::driver::{Orphans, StartError};
+use quadrille_host::foreign::printable;
+use quadrille_host::net::{Fingerprint, Remote, Secret, Trust, Word};
+use quadrille_host::record::now;
+use quadrille_host::spec::EngineSpec;
+use quadrille_server::client::{
+    self, Bot, BotError, BotEvent, ClientError, Connector, Lines, Out, Person,
+};
+use quadrille_server::message::{Ask, Id, ToServer, Wish};
+use tokio::sync::mpsc;
+
+use crate::failure::Failure;
+use crate::{named, paint, show, signals};
+
+/// Lines that are typed before they are read.
+const WAITING: usize = 64;
+
+/// Where to, and who.
+#[derive(Args)]
+#[command(
+    after_help = "A person types moves as they like (e4, e2e4, Nf3), and help for everything else:\n  \
+                  quadrille connect box.example --as ann\n\
+                  An engine plays by itself, whoever asks or what it seeks:\n  \
+                  quadrille connect box.example --engine stockfish --seek \"chess 60+1\"\n  \
+                  quadrille connect tls://box.example:25565#sha256:... --engine builtin --game chess --game gyges\n\
+                  Lost connections come back by themselves; the clock runs on meanwhile."
+)]
+pub(crate) struct Arguments {
+    /// The server: HOST, HOST:PORT, or tcp://HOST:PORT or tls://HOST:PORT
+    #[arg(value_name = "HOST")]
+    host: String,
+
+    /// Your name there; an account if a password goes with it
+    #[arg(long = "as", value_name = "NAME")]
+    name: Option<String>,
+
+    /// The file whose first line is the password of the account
+    #[arg(long, value_name = "FILE", conflicts_with = "password_env")]
+    password_file: Option<PathBuf>,
+
+    /// The environment variable that holds the password of the account
+    #[arg(long, value_name = "VARIABLE")]
+    password_env: Option<String>,
+
+    /// Encrypt, and trust the authorities of this system
+    #[arg(long)]
+    tls: bool,
+
+    /// Encrypt, and trust the certificate with this fingerprint only
+    #[arg(long, value_name = "SHA256", conflicts_with = "ca")]
+    fingerprint: Option<Fingerprint>,
+
+    /// Encrypt, and trust the authorities in this file only (PEM)
+    #[arg(long, value_name = "FILE")]
+    ca: Option<PathBuf>,
+
+    /// An engine that plays: a program, `tcp://...`, `tls://...` or `builtin`
+    #[arg(long, short, value_name = "ENGINE")]
+    engine: Option<String>,
+
+    /// Its arguments, behind `--`
+    #[arg(value_name = "ARGS", last = true, requires = "engine")]
+    args: Vec<String>,
+
+    /// The folder to start it in
+    #[arg(long, value_name = "FOLDER", requires = "engine")]
+    folder: Option<PathBuf>,
+
+    /// Set an option of the engine, NAME=VALUE
+    #[arg(long = "option", short, value_name = "NAME=VALUE", requires = "engine")]
+    options: Vec<String>,
+
+    /// What is taken off the engine's clock for the network
+    #[arg(long, value_name = "MS", default_value_t = 100, requires = "engine")]
+    overhead: u64,
+
+    /// A game to play: chess, liberty, leiser or gyges; several with an engine
+    #[arg(long, short, value_name = "GAME")]
+    game: Vec<Game>,
+
+    /// A game to seek whenever free, as "chess 300+5 rated white"
+    #[arg(long, value_name = "WISH")]
+    seek: Vec<String>,
+}
+
+/// Plays until the player leaves, or the server cannot be reached.
+pub(crate) fn run(arguments: &Arguments) -> Result<String, Failure> {
+    let _orphans = Orphans::adopt();
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(Failure::machine)?;
+    let done = runtime.block_on(async {
+        match &arguments.engine {
+            Some(engine) => arguments.let_engine_play(engine).await,
+            None => arguments.let_person_play().await,
+        }
+    });
+    // What still waits for the terminal need not be waited for.
+    runtime.shutdown_background();
+    done.map(|()| String::new())
+}
+
+impl Arguments {
+    fn connector(&self) -> Result<Connector, Failure> {
+        let mut remote = self.remote()?;
+        if remote.shows_password() || (self.has_password() && !is_private(&remote)) {
+            say_error("warning: the password goes over the network as it is; --tls encrypts it");
+        }
+        let file = self.password_file.as_deref().map(Secret::from_file);
+        let variable = self.password_env.as_deref().map(Secret::from_environment);
+        let mut password = file.or(variable).transpose().map_err(Failure::input)?;
+        let mut name = self.name.clone();
+        // tls://ann:env:PW@box is the same as --as ann --password-env PW.
+        if let Some(login) = remote.login.clone() {
+            if login.word != Word::Unsaid && password.is_none() {
+                password = remote.password(None).map_err(Failure::input)?;
+            }
+            name = name.or(Some(login.name).filter(|name| !name.is_empty()));
+        }
+        remote.login = None;
+        if password.is_some() && name.is_none() {
+            return Err(Failure::input("a password goes with a name").hint("add --as NAME"));
+        }
+        let mut connector = Connector::new(remote);
+        (connector.name, connector.password) = (name, password);
+        Ok(connector)
+    }
+
+    const fn has_password(&self) -> bool {
+        self.password_file.is_some() || self.password_env.is_some()
+    }
+
+    fn remote(&self) -> Result<Remote, Failure> {
+        let trust = match (&self.fingerprint, &self.ca) {
+            (Some(fingerprint), _) => Some(Trust::Fingerprint(*fingerprint)),
+            (_, Some(file)) => Some(Trust::Authority(file.clone())),
+            _ if self.tls => Some(Trust::System),
+            _ => None,
+        };
+        let mut remote = client::address(&self.host).map_err(Failure::input)?;
+        if trust.is_some() {
+            remote.tls = trust;
+        }
+        Ok(remote)
+    }
+
+    fn seeks(&self, usual: Game) -> Result<Vec<Wish>, Failure> {
+        let read = |text: &String| {
+            client::wish(text, usual).map_err(|why| {
+                Failure::input(format!("--seek: {why}")).hint("--seek \"chess 300+5 rated white\"")
+            })
+        };
+        self.seek.iter().map(read).collect()
+    }
+
+    async fn let_engine_play(&self, engine: &str) -> Result<(), Failure> {
+        let games = match &self.game[..] {
+            [] => vec![Game::Chess],
+            games => games.to_vec(),
+        };
+        let mut engines = HashMap::new();
+        for game in &games {
+            engines.insert(*game, self.spec(engine, *game)?);
+        }
+        let mut bot = Bot::new(self.connector()?, engines);
+        bot.seeks = self.seeks(games[0])?;
+        bot.overhead = Duration::from_millis(self.overhead);
+        if let Some(wish) = bot.seeks.iter().find(|wish| !games.contains(&wish.game)) {
+            let game = wish.game;
+            return Err(
+                Failure::input(format!("it seeks {game}, and does not play it"))
+                    .hint(format!("add --game {game}")),
+            );
+        }
+        let mut tell = |event: BotEvent| say(&format!("{} {event}", now()));
+        tokio::select! {
+            played = bot.run(&mut tell) => played.map_err(bot_failure),
+            () = signals::interrupted() => Ok(()),
+        }
+    }
+
+    fn spec(&self, engine: &str, game: Game) -> Result<EngineSpec, Failure> {
+        let mut spec = EngineSpec {
+            command: engine.into(),
+            args: self.args.clone(),
+            folder: self.folder.clone(),
+            options: named::options(&self.options),
+            ..EngineSpec::default()
+        };
+        spec.seal();
+        let program = std::env::current_exe().map_err(Failure::machine)?;
+        spec.resolve_builtin(&program, game, "");
+        Ok(spec)
+    }
+
+    async fn let_person_play(&self) -> Result<(), Failure> {
+        let mut connector = self.connector()?;
+        connector.person = true;
+        connector.name = connector.name.or_else(user_name);
+        connector.about = vec![
+            Id::Name(format!("Quadrille {}", env!("CARGO_PKG_VERSION"))),
+            Id::Author("the Quadrille authors".into()),
+        ];
+        connector.about.extend(client::everything_of_liberty());
+        let game = self.game.first().copied().unwrap_or(Game::Chess);
+        let seeks = self.seeks(game)?;
+        let (mut lines, welcome) = connector.enter().await.map_err(client_failure)?;
+        let mut person = Person::new(game);
+        let mut typed = keyboard().map_err(Failure::machine)?;
+        let mut todo = person.welcome(&welcome);
+        for wish in seeks {
+            todo.push(Out::Send(ToServer::Lobby(Ask::Seek(wish))));
+        }
+        loop {
+            let lost = match carry_out(&mut lines, todo).await {
+                Ok(true) => {
+                    lines.leave().await;
+                    return Ok(());
+                }
+                Ok(false) => None,
+                Err(error) => Some(error),
+            };
+            if let Some(error) = lost {
+                person.lost();
+                say(&format!(
+                    "The connection is lost ({error}); coming back ..."
+                ));
+                let back = connector.come_back(|error| say(&error.to_string())).await;
+                let (again, welcome) = back.map_err(client_failure)?;
+                lines = again;
+                todo = person.welcome(&welcome);
+                continue;
+            }
+            todo = tokio::select! {
+                said = lines.next() => match said {
+                    Ok(Some(said)) => {
+                        let elsewhere = client::is_elsewhere(&said);
+                        let todo = person.hear(said);
+                        if elsewhere {
+                            // Coming back would send the other one away in turn.
+                            let _ = carry_out(&mut lines, todo).await;
+                            return Ok(());
+                        }
+                        todo
+                    }
+                    Ok(None) => vec![Out::Lost("the server closed it".into())],
+                    Err(error) => vec![Out::Lost(error.to_string())],
+                },
+                line = typed.recv() => match line {
+                    Some(line) => person.typed(&line),
+                    None => vec![Out::Leave],
+                },
+            };
+        }
+    }
+}
+
+/// Whether others cannot listen.
+fn is_private(remote: &Remote) -> bool {
+    let here = remote.host == "localhost"
+        || (remote.host.parse::<std::net::IpAddr>()).is_ok_and(|ip| ip.is_loopback());
+    remote.tls.is_some() || here
+}
+
+/// The name of the user of this system, if the server can take it.
+fn user_name() -> Option<String> {
+    let variables = ["USER", "USERNAME", "LOGNAME"].iter();
+    let mut names = variables.filter_map(|name| std::env::var(name).ok());
+    names.find(|name| !name.is_empty() && name != "root")
+}
+
+/// What is typed, line by line, until its end.
+fn keyboard() -> io::Result<mpsc::Receiver<String>> {
+    let (sender, typed) = mpsc::channel(WAITING);
+    // It is left alone at the end: nothing wakes it but a line.
+    std::thread::Builder::new()
+        .name("keyboard".into())
+        .spawn(move || {
+            for line in io::stdin().lock().lines() {
+                let Ok(line) = line else { return };
+                if sender.blocking_send(line).is_err() {
+                    return;
+                }
+            }
+        })?;
+    Ok(typed)
+}
+
+/// Shows and sends; whether the player leaves. An error is that of the connection.
+async fn carry_out(lines: &mut Lines, todo: Vec<Out>) -> io::Result<bool> {
+    for out in todo {
+        match out {
+            Out::Say(text) => say(&text),
+            Out::Board(line) => {
+                let width = show::terminal_width().unwrap_or(usize::MAX);
+                let drawing = show::drawing(&line, width, paint::wanted());
+                // The board is ours, with our own colours.
+                write_out(&format!("\n{drawing}\n\n"));
+            }
+            Out::Send(message) => lines.add(&message),
+            Out::Lost(why) => return Err(io::Error::other(why)),
+            Out::Leave => return Ok(true),
+        }
+    }
+    lines.send().await?;
+    Ok(false)
+}
+
+fn say(text: &str) {
+    write_out(&format!("{}\n", printable(text)));
+}
+
+fn write_out(text: &str) {
+    let mut out = io::stdout().lock();
+    // Without a reader there is nothing to say.
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+fn say_error(text: &str) {
+    let _ = writeln!(io::stderr(), "{text}");
+}
+
+fn client_failure(error: ClientError) -> Failure {
+    match error {
+        ClientError::Refused { .. } => Failure::input(error),
+        _ => Failure::machine(error),
+    }
+}
+
+fn bot_failure(error: BotError) -> Failure {
+    match error {
+        BotError::Client(error) => client_failure(error),
+        BotError::Engine { ref error, .. } => {
+            let hint = error.hint();
+            if StartError::is_in_the_description(error) {
+                Failure::input(error).maybe_hint(hint)
+            } else {
+                Failure::machine(error).maybe_hint(hint)
+            }
+        }
+        BotError::NoGame | BotError::Elsewhere => Failure::machine(error),
+    }
+}

@@ -1,0 +1,377 @@
+//! `quadrille connect` against a server that plays by a script.
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::{TcpListener, TcpStream};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use quadrille_games::{AnyLine, Game};
+
+/// Longer than anything takes on a busy machine.
+const LONG: Duration = Duration::from_mins(1);
+
+/// The server's side of one connection.
+struct Seat {
+    stream: TcpStream,
+    lines: BufReader<TcpStream>,
+    /// What the client said about itself.
+    about: Vec<String>,
+}
+
+impl Seat {
+    /// Takes the next client in as far as its `uciok`.
+    fn take(listener: &TcpListener) -> Self {
+        let (stream, _) = listener.accept().expect("a client");
+        stream.set_read_timeout(Some(LONG)).expect("a socket");
+        let lines = BufReader::new(stream.try_clone().expect("a socket"));
+        let about = Vec::new();
+        let mut seat = Self {
+            stream,
+            lines,
+            about,
+        };
+        seat.say("uci");
+        loop {
+            match seat.hear() {
+                line if line == "uciok" => return seat,
+                line => seat.about.push(line),
+            }
+        }
+    }
+
+    fn say(&mut self, line: &str) {
+        self.stream
+            .write_all(format!("{line}\n").as_bytes())
+            .expect("it listens");
+    }
+
+    fn hear(&mut self) -> String {
+        let mut line = String::new();
+        let count = self.lines.read_line(&mut line).expect("in time");
+        assert!(count > 0, "the client left");
+        line.trim_end().to_owned()
+    }
+
+    /// The next line that begins so; what came before it.
+    fn wait_for(&mut self, begin: &str) -> (String, Vec<String>) {
+        let mut before = Vec::new();
+        for _ in 0..10_000 {
+            let line = self.hear();
+            if line.starts_with(begin) {
+                return (line, before);
+            }
+            before.push(line);
+        }
+        panic!("no {begin}");
+    }
+
+    fn welcome(&mut self, name: &str) {
+        self.say(&format!(
+            "lobby welcome name {name} account no token SECRET{name} chat off register no games \
+             chess,liberty,leiser,gyges program Script"
+        ));
+    }
+
+    fn start(&mut self, id: u32, game: Game, you: &str) {
+        self.say(&format!(
+            "lobby start id {id} white Ann black Bob white-rating 1500? black-rating 1500? game \
+             {game} time 10+0.1 rated no you {you}"
+        ));
+    }
+
+    /// Asks for a move in this position.
+    fn go(&mut self, line: &AnyLine) {
+        let moves = line.played_texts();
+        let moves = if moves.is_empty() {
+            String::new()
+        } else {
+            format!(" moves {}", moves.join(" "))
+        };
+        self.say(&format!("position fen {}{moves}", line.start_text()));
+        self.say("go wtime 2000 btime 2000 winc 100 binc 100");
+    }
+}
+
+struct Client {
+    child: Child,
+    shown: Receiver<String>,
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn connect(port: u16, words: &[&str]) -> Client {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_quadrille"))
+        .args(["connect", &format!("127.0.0.1:{port}")])
+        .args(words)
+        .env("PW", "open sesame")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it was built for this test");
+    let lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+    let (sender, shown) = channel();
+    std::thread::spawn(move || {
+        for line in lines.map_while(Result::ok) {
+            let _ = sender.send(line);
+        }
+    });
+    Client { child, shown }
+}
+
+impl Client {
+    fn types(&mut self, line: &str) {
+        let keyboard = self.child.stdin.as_mut().expect("a pipe");
+        writeln!(keyboard, "{line}").expect("it reads");
+    }
+
+    /// The next line that has this in it.
+    fn sees(&self, words: &str) -> String {
+        let mut seen = Vec::new();
+        loop {
+            match self.shown.recv_timeout(LONG) {
+                Ok(line) if line.contains(words) => return line,
+                Ok(line) => seen.push(line),
+                Err(error) => panic!("no '{words}' in {seen:#?}: {error}"),
+            }
+        }
+    }
+}
+
+fn listen() -> (TcpListener, u16) {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = listener.local_addr().expect("it is bound").port();
+    (listener, port)
+}
+
+/// An engine says what it can, plays legal moves, answers `stop`, comes back with its
+/// token when the connection is lost, and seeks again when a game is over.
+#[test]
+fn an_engine_plays_by_itself() {
+    let (listener, port) = listen();
+    let words = [
+        "--engine",
+        "builtin",
+        "--game",
+        "chess",
+        "--game",
+        "gyges",
+        "--seek",
+        "chess 10+0.1",
+        "--as",
+        "Robot",
+        "--password-env",
+        "PW",
+    ];
+    let client = connect(port, &words);
+    let mut seat = Seat::take(&listener);
+    let about = seat.about.join("\n");
+    for line in [
+        "id name ",
+        "id games chess gyges",
+        "id lobby 1",
+        "id account Robot",
+        "id password open sesame",
+    ] {
+        assert!(about.contains(line), "{line}: {about}");
+    }
+    assert!(!about.contains("id username"), "{about}");
+    seat.welcome("Robot");
+    let (seek, _) = seat.wait_for("lobby seek");
+    assert!(seek.contains("game chess time 10+0.1"), "{seek}");
+
+    let mut line = AnyLine::start(Game::Chess);
+    seat.start(1, Game::Chess, "white");
+    seat.say("ucinewgame");
+    seat.say("isready");
+    seat.wait_for("readyok");
+    for _ in 0..3 {
+        seat.go(&line);
+        let (best, before) = seat.wait_for("bestmove ");
+        assert!(
+            before
+                .iter()
+                .any(|l| l.starts_with("info ") && l.contains(" pv ")),
+            "{before:?}"
+        );
+        line.play(best.trim_start_matches("bestmove "))
+            .expect("legal");
+        let reply = line.legal_moves(1).remove(0);
+        line.play(&reply.text).expect("legal");
+    }
+    // A move that is not wanted any more is answered all the same.
+    seat.say(&format!(
+        "position fen {} moves {}",
+        line.start_text(),
+        line.played_texts().join(" ")
+    ));
+    seat.say("go wtime 3600000 btime 3600000 winc 0 binc 0");
+    seat.say("stop");
+    seat.wait_for("bestmove ");
+    // Lost in the middle of a search.
+    seat.say("go wtime 3600000 btime 3600000 winc 0 binc 0");
+    drop(seat);
+
+    let mut seat = Seat::take(&listener);
+    assert!(
+        seat.about.iter().any(|l| l == "id token SECRETRobot"),
+        "{:?}",
+        seat.about
+    );
+    seat.welcome("Robot");
+    seat.start(1, Game::Chess, "white");
+    seat.say("ucinewgame");
+    seat.say("isready");
+    seat.wait_for("readyok");
+    seat.go(&line);
+    let (best, _) = seat.wait_for("bestmove ");
+    line.play(best.trim_start_matches("bestmove "))
+        .expect("legal");
+    seat.say("lobby end id 1 result 1-0 reason \u{1b}[2JBlack resigns");
+    seat.wait_for("lobby seek");
+    let over = client.sees("over: game 1");
+    assert!(over.contains(r"1-0 (\u{1b}[2JBlack resigns)"), "{over:?}");
+
+    // Another game, as Black; challenges to games it does not play are declined.
+    seat.say("lobby challenge id 5 by Ann rating 1500 game leiser time 5+1 rated no colour random");
+    assert_eq!(seat.wait_for("lobby ").0, "lobby decline id 5");
+    seat.say("lobby challenge id 6 by Ann rating 1500 game gyges time 5+1 rated no colour random");
+    assert_eq!(seat.wait_for("lobby ").0, "lobby accept id 6");
+    let mut line = AnyLine::start(Game::Gyges);
+    for _ in 0..3 {
+        let first = line.legal_moves(1).remove(0);
+        line.play(&first.text).expect("legal");
+    }
+    seat.start(2, Game::Gyges, "black");
+    seat.say("ucinewgame");
+    seat.say("isready");
+    seat.wait_for("readyok");
+    seat.go(&line);
+    let (best, _) = seat.wait_for("bestmove ");
+    line.play(best.trim_start_matches("bestmove "))
+        .expect("legal in our view");
+    seat.say("lobby offer id 2 what draw by Ann");
+    assert_eq!(seat.wait_for("lobby ").0, "lobby no draw id 2");
+    // Its player came in from elsewhere: it does not fight for the place.
+    seat.say("info string you came in from elsewhere");
+    drop(seat);
+    let mut client = client;
+    let status = client.child.wait().expect("it ends");
+    assert_eq!(status.code(), Some(1));
+}
+
+/// A person at a plain pipe.
+#[test]
+fn a_person_plays_through_a_pipe() {
+    let (listener, port) = listen();
+    let mut client = connect(port, &["--as", "Ann"]);
+    let mut seat = Seat::take(&listener);
+    assert!(
+        seat.about.iter().any(|l| l == "id username Ann"),
+        "{:?}",
+        seat.about
+    );
+    assert!(
+        seat.about.iter().any(|l| l.starts_with("id pieces ")),
+        "{:?}",
+        seat.about
+    );
+    seat.welcome("Ann");
+    client.sees("You are Ann, a guest");
+    client.types("sek chess");
+    client.sees("Did you mean seek?");
+    client.types("seek 60+1 white");
+    let (seek, _) = seat.wait_for("lobby seek");
+    assert!(
+        seek.contains("game chess time 60+1 rated no colour white"),
+        "{seek}"
+    );
+    seat.start(7, Game::Chess, "white");
+    seat.say("ucinewgame");
+    seat.say("isready");
+    seat.wait_for("readyok");
+    let mut line = AnyLine::start(Game::Chess);
+    seat.go(&line);
+    client.sees("Your move.");
+    client.types("Nf6");
+    client.sees("moves lists what is legal");
+    client.types("Nf3");
+    assert_eq!(seat.wait_for("bestmove").0, "bestmove g1f3");
+    line.play("g1f3").expect("legal");
+    line.play("e7e5").expect("legal");
+    seat.go(&line);
+    client.sees("Bob played e5.");
+    client.sees("Your move.");
+    seat.say("lobby offer id 7 what draw by Bob");
+    client.sees("Bob offers a draw");
+    client.types("no");
+    assert_eq!(seat.wait_for("lobby").0, "lobby no draw");
+    // The connection is lost; it comes back, and the board is there.
+    drop(seat);
+    let mut seat = Seat::take(&listener);
+    assert!(
+        seat.about.iter().any(|l| l == "id token SECRETAnn"),
+        "{:?}",
+        seat.about
+    );
+    seat.welcome("Ann");
+    client.sees("You are back as Ann.");
+    seat.start(7, Game::Chess, "white");
+    seat.go(&line);
+    client.sees("Your move.");
+    client.types("resign");
+    assert_eq!(seat.wait_for("lobby").0, "lobby resign");
+    seat.say("lobby end id 7 result 0-1 reason White resigns");
+    client.sees("0-1 (White resigns)");
+    client.types("quit");
+    assert_eq!(seat.wait_for("quit").0, "quit");
+    assert!(client.child.wait().expect("it ends").success());
+}
+
+fn refused(port: u16, words: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_quadrille"))
+        .args(["connect", &format!("127.0.0.1:{port}")])
+        .args(words)
+        .env("PW", "open sesame")
+        .stdin(Stdio::null())
+        .output()
+        .expect("it was built for this test");
+    assert!(!output.status.success());
+    String::from_utf8(output.stderr).expect("we print UTF-8")
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    let (listener, port) = listen();
+    let server = std::thread::spawn(move || {
+        let mut seat = Seat::take(&listener);
+        seat.say("info clienterror the name or the password is wrong");
+        drop(seat);
+        let (mut stream, _) = listener.accept().expect("a client");
+        let _ = stream.write_all(b"SSH-2.0-OpenSSH_9\x1b[2J\r\n");
+        drop(stream);
+        drop(listener);
+    });
+    let said = refused(port, &["--as", "ann", "--password-env", "PW"]);
+    assert!(said.contains("the name or the password is wrong"), "{said}");
+    assert!(!said.contains("sesame"), "{said}");
+    let said = refused(port, &["--as", "ann"]);
+    assert!(
+        said.contains("is no game server: it says 'SSH-2.0"),
+        "{said}"
+    );
+    assert!(!said.contains('\u{1b}'), "{said:?}");
+    server.join().expect("no panic");
+    let said = refused(port, &["--as", "ann"]);
+    assert!(said.contains("cannot connect to tcp://127.0.0.1"), "{said}");
+    let said = crate::support::refusal(&["connect", "http://x"]);
+    assert!(said.contains("HOST:PORT"), "{said}");
+    let said =
+        crate::support::refusal(&["connect", "x", "--engine", "builtin", "--seek", "gyges 5+1"]);
+    assert!(said.contains("add --game gyges"), "{said}");
+}

@@ -1,0 +1,503 @@
+//! An engine that plays by itself.
+
+use std::collections::{HashMap, VecDeque};
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use quadrille_games::{AnyLine, Game, Side};
+use quadrille_host::driver::{
+    Answer, Clock, Clocks as HostClocks, Engine, Event, InfoLine, Limits, StartError,
+};
+use quadrille_host::foreign::{cut, one_line};
+use quadrille_host::spec::EngineSpec;
+use quadrille_protocol::{Dialect, ScoreValue};
+
+use super::board::{Board, Change};
+use super::{ClientError, Connector, Lines, is_elsewhere};
+use crate::message::{Ask, Clocks, Id, Offer, Tell, ToClient, ToServer, Wish};
+
+/// How often the server hears what the engine thinks.
+const THOUGHTS: Duration = Duration::from_millis(200);
+/// Options that a server may set, to make an engine weaker. Nothing else: an engine
+/// trusts its host, and the server is not that.
+const STRENGTH: [&str; 3] = ["UCI_LimitStrength", "UCI_Elo", "Skill Level"];
+/// Messages that wait while the engine is asked something.
+const MOST_WAITING: usize = 1000;
+/// What is left of a clock after what the network takes.
+const LEAST: Duration = Duration::from_millis(10);
+
+/// An engine at a server.
+pub struct Bot {
+    /// Who it is, and where.
+    pub connector: Connector,
+    /// The engine for each game.
+    pub engines: HashMap<Game, EngineSpec>,
+    /// Games that it seeks whenever it is free; without any it waits to be asked.
+    pub seeks: Vec<Wish>,
+    /// What is taken off its clock for the network.
+    pub overhead: Duration,
+    running: HashMap<Game, Engine>,
+}
+
+impl fmt::Debug for Bot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Bot")
+            .field("connector", &self.connector)
+            .field("engines", &self.engines)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Why an engine does not play any more.
+#[derive(Debug, thiserror::Error)]
+pub enum BotError {
+    /// The server cannot be reached, or does not want it.
+    #[error(transparent)]
+    Client(#[from] ClientError),
+    /// The engine cannot be started.
+    #[error("{game}: {error}")]
+    Engine {
+        /// For which game.
+        game: Game,
+        /// Why.
+        error: Box<StartError>,
+    },
+    /// No game was named.
+    #[error("name a game for the engine")]
+    NoGame,
+    /// The same player came in from elsewhere; coming back would go on for ever.
+    #[error("the same account came in from elsewhere, so this one leaves")]
+    Elsewhere,
+}
+
+/// What happened. As text it is one line that is fit to be shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum BotEvent {
+    /// It is in, under this name.
+    In(String),
+    /// A game begins.
+    Begins(String),
+    /// A game is over.
+    Ends(String),
+    /// The connection was lost, or could not be made again yet.
+    Lost(String),
+    /// What the server says, or what is odd about it.
+    Note(String),
+}
+
+impl fmt::Display for BotEvent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (begin, text) = match self {
+            Self::In(name) => ("in as ", name),
+            Self::Begins(text) => ("begins: ", text),
+            Self::Ends(text) => ("over: ", text),
+            Self::Lost(text) => ("", text),
+            Self::Note(text) => ("the server says: ", text),
+        };
+        write!(f, "{begin}{}", cut(text, 400))
+    }
+}
+
+/// Where the conversation is.
+struct Talk<'t> {
+    lines: Lines,
+    waiting: VecDeque<ToClient>,
+    board: Option<Board>,
+    /// Another game was announced since the engine was last told.
+    new_game: bool,
+    elsewhere: bool,
+    tell: &'t mut (dyn FnMut(BotEvent) + Send),
+}
+
+/// The connection does not carry any more.
+struct Broken(String);
+
+impl From<std::io::Error> for Broken {
+    fn from(error: std::io::Error) -> Self {
+        Self(error.to_string())
+    }
+}
+
+impl Talk<'_> {
+    async fn next(&mut self) -> Result<ToClient, Broken> {
+        if let Some(said) = self.waiting.pop_front() {
+            return Ok(said);
+        }
+        let said = self.lines.next().await?;
+        said.ok_or_else(|| Broken("the server closed the connection".into()))
+    }
+}
+
+impl Bot {
+    /// An engine that waits to be asked.
+    pub fn new(connector: Connector, engines: HashMap<Game, EngineSpec>) -> Self {
+        Self {
+            connector,
+            engines,
+            seeks: Vec::new(),
+            overhead: Duration::from_millis(100),
+            running: HashMap::new(),
+        }
+    }
+
+    /// Plays until the server does not want it any more, or cannot be reached for
+    /// too long.
+    pub async fn run(mut self, tell: &mut (dyn FnMut(BotEvent) + Send)) -> Result<(), BotError> {
+        self.introduce().await?;
+        let mut entered = self.connector.enter().await?;
+        loop {
+            let (lines, welcome) = entered;
+            tell(BotEvent::In(welcome.name.to_string()));
+            let mut talk = Talk {
+                lines,
+                waiting: VecDeque::new(),
+                board: None,
+                new_game: true,
+                elsewhere: false,
+                tell: &mut *tell,
+            };
+            let Err(Broken(why)) = self.talk(&mut talk).await else {
+                return Ok(());
+            };
+            if talk.elsewhere {
+                return Err(BotError::Elsewhere);
+            }
+            tell(BotEvent::Lost(format!("the connection is lost: {why}")));
+            let told = |error: &ClientError| tell(BotEvent::Lost(error.to_string()));
+            entered = self.connector.come_back(told).await?;
+        }
+    }
+
+    /// Starts an engine for each game, to know what to say about them.
+    async fn introduce(&mut self) -> Result<(), BotError> {
+        let mut games: Vec<Game> = self.engines.keys().copied().collect();
+        games.sort_by_key(|game| game.name());
+        if games.is_empty() {
+            return Err(BotError::NoGame);
+        }
+        self.connector.games.clone_from(&games);
+        for game in games {
+            self.engine(game).await?;
+            let Some(engine) = self.running.get(&game) else {
+                continue;
+            };
+            let identity = engine.identity();
+            let about = &mut self.connector.about;
+            if about.is_empty() {
+                let name = match (&self.connector.name, &self.connector.password) {
+                    (Some(name), None) => name.clone(),
+                    _ => engine.name().to_owned(),
+                };
+                about.push(Id::Name(name));
+                about.extend(identity.author.clone().map(Id::Author));
+                let known = STRENGTH
+                    .iter()
+                    .filter_map(|name| engine.options().get(name));
+                self.connector.options = known.filter_map(option_line).collect();
+            }
+            if game == Game::Liberty {
+                let version = identity.version.as_deref().and_then(|v| v.parse().ok());
+                about.extend(version.map(Id::Version));
+                about.extend(identity.pieces.clone().map(Id::Pieces));
+                about.extend(identity.features.iter().cloned().map(Id::Feature));
+            }
+        }
+        Ok(())
+    }
+
+    /// The engine of a game, started if it does not run.
+    async fn engine(&mut self, game: Game) -> Result<&mut Engine, BotError> {
+        let dead = |engine: &Engine| engine.failure().is_some();
+        if self.running.get(&game).is_none_or(dead) {
+            let spec = self.engines.get(&game).ok_or(BotError::NoGame)?;
+            let started = Engine::start(spec, game).await;
+            let engine = started.map_err(|error| BotError::Engine {
+                game,
+                error: Box::new(error),
+            })?;
+            self.running.insert(game, engine);
+        }
+        self.running.get_mut(&game).ok_or(BotError::NoGame)
+    }
+
+    /// Talks until the connection breaks.
+    async fn talk(&mut self, talk: &mut Talk<'_>) -> Result<(), Broken> {
+        self.put_up_seeks(talk).await?;
+        loop {
+            let said = talk.next().await?;
+            match said {
+                ToClient::IsReady => self.ready(talk).await?,
+                ToClient::NewGame => talk.new_game = true,
+                ToClient::SetOption { name, value } => self.set(talk, &name, value).await,
+                ToClient::Position { start, moves } => {
+                    if let Some(board) = &mut talk.board
+                        && let Change::Wrong(why) = board.set(&start, &moves)
+                    {
+                        let text = format!("a position that is none: {why}");
+                        (talk.tell)(BotEvent::Note(text));
+                    }
+                }
+                ToClient::Go { clocks, nodes } => self.play(talk, clocks, nodes).await?,
+                ref said @ (ToClient::Note(ref text)
+                | ToClient::ClientError(ref text)
+                | ToClient::ServerError(ref text)) => {
+                    talk.elsewhere |= is_elsewhere(said);
+                    (talk.tell)(BotEvent::Note(one_line(text).into_owned()));
+                }
+                ToClient::Lobby(tell) => self.lobby(talk, tell).await?,
+                ToClient::Uci
+                | ToClient::Clock(_)
+                | ToClient::Stop
+                | ToClient::Thought(_)
+                | ToClient::Quit
+                | ToClient::Unknown(_) => {}
+            }
+        }
+    }
+
+    async fn put_up_seeks(&self, talk: &mut Talk<'_>) -> Result<(), Broken> {
+        for wish in &self.seeks {
+            talk.lines.add(&ToServer::Lobby(Ask::Seek(wish.clone())));
+        }
+        Ok(talk.lines.send().await?)
+    }
+
+    /// `isready`: the engine of the game that was announced must be there.
+    async fn ready(&mut self, talk: &mut Talk<'_>) -> Result<(), Broken> {
+        if let Some(game) = talk.board.as_ref().map(|board| board.view.game) {
+            let new = std::mem::take(&mut talk.new_game);
+            let ready = match self.engine(game).await {
+                Ok(engine) if new => engine.new_game().await.map_err(|e| e.to_string()),
+                Ok(engine) => engine.ping().await.map(drop).map_err(|e| e.to_string()),
+                Err(error) => Err(error.to_string()),
+            };
+            if let Err(why) = ready {
+                return give_up(talk, &why).await;
+            }
+        }
+        Ok(talk.lines.say(&ToServer::ReadyOk).await?)
+    }
+
+    async fn set(&mut self, talk: &mut Talk<'_>, name: &str, value: Option<String>) {
+        if !STRENGTH
+            .iter()
+            .any(|known| known.eq_ignore_ascii_case(name))
+        {
+            return;
+        }
+        let Some(game) = talk.board.as_ref().map(|board| board.view.game) else {
+            return;
+        };
+        if let Ok(engine) = self.engine(game).await
+            && let Err(error) = engine.set_option(name, value.as_deref()).await
+        {
+            (talk.tell)(BotEvent::Note(format!("{}: {error}", one_line(name))));
+        }
+    }
+
+    async fn lobby(&mut self, talk: &mut Talk<'_>, tell: Tell) -> Result<(), Broken> {
+        match tell {
+            Tell::Start(view) => {
+                let [white, black] = &view.players;
+                let text = format!("{white} - {black}, {} {}", view.game, view.time);
+                (talk.tell)(BotEvent::Begins(format!("game {}, {text}", view.id)));
+                talk.board = Some(Board::new(view));
+            }
+            Tell::End { id, result, reason } => {
+                let text = format!("game {id} {} ({})", result.word(), one_line(&reason));
+                (talk.tell)(BotEvent::Ends(text));
+                talk.board = None;
+                self.put_up_seeks(talk).await?;
+            }
+            Tell::Challenge(seek) => {
+                let can = self.engines.contains_key(&seek.wish.game) && talk.board.is_none();
+                let answer = if can {
+                    Ask::Accept(seek.id)
+                } else {
+                    Ask::Decline(seek.id)
+                };
+                talk.lines.say(&ToServer::Lobby(answer)).await?;
+            }
+            // It plays on; another game is welcome.
+            Tell::Offer { offer, id, .. } => {
+                let ours = talk.board.as_ref().is_some_and(|b| b.side().is_some());
+                let answer = match offer {
+                    Offer::Rematch => Ask::Offer(offer, Some(id)),
+                    Offer::Draw | Offer::Takeback if ours => Ask::No(offer, Some(id)),
+                    _ => return Ok(()),
+                };
+                talk.lines.say(&ToServer::Lobby(answer)).await?;
+            }
+            Tell::Error(text) => (talk.tell)(BotEvent::Note(one_line(&text).into_owned())),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// `go`: searches, and answers.
+    async fn play(
+        &mut self,
+        talk: &mut Talk<'_>,
+        clocks: Clocks,
+        nodes: Option<u64>,
+    ) -> Result<(), Broken> {
+        let Some(board) = &talk.board else {
+            return Ok(());
+        };
+        let (line, game) = (board.line.clone(), board.view.game);
+        let limits = Limits {
+            nodes,
+            ..Limits::clocks(host_clocks(clocks, line.side(), self.overhead))
+        };
+        let new = std::mem::take(&mut talk.new_game);
+        let answer = match self.engine(game).await {
+            Ok(engine) => {
+                // Announced while the engine was still busy with the last one.
+                if new && let Err(failure) = engine.new_game().await {
+                    return give_up(talk, &failure.to_string()).await;
+                }
+                search(engine, &line, limits, talk).await?
+            }
+            Err(error) => Err(error.to_string()),
+        };
+        match answer {
+            Ok(text) => Ok(talk.lines.say(&ToServer::BestMove(text)).await?),
+            Err(why) => give_up(talk, &why).await,
+        }
+    }
+}
+
+/// The engine cannot go on: its opponent need not wait for its flag.
+async fn give_up(talk: &mut Talk<'_>, why: &str) -> Result<(), Broken> {
+    let text = format!("the engine cannot play on and resigns: {}", one_line(why));
+    (talk.tell)(BotEvent::Lost(text));
+    Ok(talk.lines.say(&ToServer::Lobby(Ask::Resign(None))).await?)
+}
+
+/// Searches, tells what the engine thinks, and hears the server meanwhile. The move,
+/// or why there is none.
+async fn search(
+    engine: &mut Engine,
+    line: &AnyLine,
+    limits: Limits,
+    talk: &mut Talk<'_>,
+) -> Result<Result<String, String>, Broken> {
+    let dialect = engine.dialect();
+    let mut search = engine.search(line, limits).await;
+    let mut told: Option<Instant> = None;
+    // It may have come before the engine was asked.
+    let before = talk.waiting.len();
+    talk.waiting.retain(|said| *said != ToClient::Stop);
+    if talk.waiting.len() < before {
+        search.stop();
+    }
+    loop {
+        tokio::select! {
+            event = search.next() => match event {
+                Some(Event::Info(info)) => {
+                    if told.is_none_or(|told| told.elapsed() >= THOUGHTS)
+                        && let Some(text) = thought(&info, dialect)
+                    {
+                        told = Some(Instant::now());
+                        talk.lines.say(&ToServer::Info(text)).await?;
+                    }
+                }
+                Some(Event::Text(_)) => {}
+                None => break,
+            },
+            said = talk.lines.next() => match said? {
+                None => return Err(Broken("the server closed the connection".into())),
+                Some(ToClient::Stop) => search.stop(),
+                Some(ToClient::IsReady) => talk.lines.say(&ToServer::ReadyOk).await?,
+                Some(said) => {
+                    if talk.waiting.len() < MOST_WAITING {
+                        talk.waiting.push_back(said);
+                    }
+                }
+            },
+        }
+    }
+    let outcome = search.finish().await;
+    // The last thought is the one that counts.
+    if let Some(text) = outcome.info().and_then(|info| thought(info, dialect)) {
+        talk.lines.add(&ToServer::Info(text));
+    }
+    Ok(match outcome.answer {
+        Answer::Move(best) => Ok(best.text),
+        Answer::NoMove => Err("it says that there is no move".into()),
+        Answer::Illegal(error) => Err(error.to_string()),
+        Answer::TimedOut => Err("it did not answer in time".into()),
+        Answer::Failed(failure) => Err(failure.to_string()),
+    })
+}
+
+/// The clocks, with what the network takes off our own.
+fn host_clocks(clocks: Clocks, side: Side, overhead: Duration) -> HostClocks {
+    let own = |mine: Side, left: Duration| {
+        if mine == side {
+            left.saturating_sub(overhead).max(LEAST.min(left))
+        } else {
+            left
+        }
+    };
+    HostClocks {
+        white: Clock::new(own(Side::White, clocks.white), clocks.white_increment),
+        black: Clock::new(own(Side::Black, clocks.black), clocks.black_increment),
+        moves_to_go: None,
+    }
+}
+
+/// What the engine thinks, in ULCI's words; only lines with moves are worth sending.
+fn thought(info: &InfoLine, dialect: Dialect) -> Option<String> {
+    use std::fmt::Write as _;
+    if info.pv.is_empty() || info.multipv.unwrap_or(1) > 1 {
+        return None;
+    }
+    let mut text = String::new();
+    let mut item = |name: &str, value: Option<u64>| {
+        if let Some(value) = value {
+            // A String takes everything.
+            let _ = write!(text, "{name} {value} ");
+        }
+    };
+    item("depth", info.depth);
+    item("seldepth", info.seldepth);
+    item("nodes", info.nodes);
+    item("nps", info.nps);
+    item("tbhits", info.tbhits);
+    item("time", info.time.map(|time| time.as_millis() as u64));
+    if let Some(score) = info.score {
+        let _ = match (score.value(), score.to_cp(dialect)) {
+            (Some(ScoreValue::Mate(n)), _) => write!(text, "score mate {n} "),
+            (_, Some(cp)) => write!(text, "score cp {cp} "),
+            _ => Ok(()),
+        };
+    }
+    let pv: Vec<&str> = info.pv_moves().take(30).collect();
+    text += "pv ";
+    text += &pv.join(" ");
+    Some(text)
+}
+
+/// An option as the server reads it.
+fn option_line(option: &quadrille_host::driver::EngineOption) -> Option<String> {
+    use quadrille_host::driver::OptionKind;
+    let name = &option.name;
+    match &option.kind {
+        OptionKind::Check { default } => {
+            let default = default.unwrap_or(false);
+            Some(format!("option name {name} type check default {default}"))
+        }
+        OptionKind::Spin {
+            default,
+            min: Some(min),
+            max: Some(max),
+        } => {
+            let default = default.unwrap_or(*min);
+            Some(format!(
+                "option name {name} type spin default {default} min {min} max {max}"
+            ))
+        }
+        _ => None,
+    }
+}
