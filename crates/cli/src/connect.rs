@@ -87,6 +87,10 @@ pub(crate) struct Arguments {
     #[arg(long, short, value_name = "GAME")]
     game: Vec<Game>,
 
+    /// Let the engine take open seeks of others, too
+    #[arg(long, requires = "engine")]
+    accept: bool,
+
     /// A game to seek whenever free, as "chess 300+5 rated white"
     #[arg(long, value_name = "WISH")]
     seek: Vec<String>,
@@ -174,6 +178,7 @@ impl Arguments {
         }
         let mut bot = Bot::new(self.connector()?, engines);
         bot.seeks = self.seeks(games[0])?;
+        bot.accepts = self.accept;
         bot.overhead = Duration::from_millis(self.overhead);
         if let Some(wish) = bot.seeks.iter().find(|wish| !games.contains(&wish.game)) {
             let game = wish.game;

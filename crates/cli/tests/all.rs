@@ -5,6 +5,7 @@ mod analyse_kill;
 mod check;
 mod cli;
 mod connect;
+mod connect_server;
 mod event;
 mod examples;
 mod go;

@@ -93,7 +93,7 @@ impl Seat {
     }
 }
 
-struct Client {
+pub(crate) struct Client {
     child: Child,
     shown: Receiver<String>,
 }
@@ -106,8 +106,12 @@ impl Drop for Client {
 }
 
 fn connect(port: u16, words: &[&str]) -> Client {
+    connect_to(&format!("127.0.0.1:{port}"), words)
+}
+
+pub(crate) fn connect_to(address: &str, words: &[&str]) -> Client {
     let mut child = Command::new(env!("CARGO_BIN_EXE_quadrille"))
-        .args(["connect", &format!("127.0.0.1:{port}")])
+        .args(["connect", address])
         .args(words)
         .env("PW", "open sesame")
         .stdin(Stdio::piped())
@@ -125,21 +129,31 @@ fn connect(port: u16, words: &[&str]) -> Client {
 }
 
 impl Client {
-    fn types(&mut self, line: &str) {
+    pub(crate) fn types(&mut self, line: &str) {
         let keyboard = self.child.stdin.as_mut().expect("a pipe");
         writeln!(keyboard, "{line}").expect("it reads");
     }
 
     /// The next line that has this in it.
-    fn sees(&self, words: &str) -> String {
+    pub(crate) fn sees(&self, words: &str) -> String {
+        self.sees_one_of(&[words])
+    }
+
+    /// The next line that has one of these in it.
+    pub(crate) fn sees_one_of(&self, words: &[&str]) -> String {
         let mut seen = Vec::new();
         loop {
             match self.shown.recv_timeout(LONG) {
-                Ok(line) if line.contains(words) => return line,
+                Ok(line) if words.iter().any(|word| line.contains(word)) => return line,
                 Ok(line) => seen.push(line),
-                Err(error) => panic!("no '{words}' in {seen:#?}: {error}"),
+                Err(error) => panic!("none of {words:?} in {seen:#?}: {error}"),
             }
         }
+    }
+
+    /// Waits for its end; whether it was a good one.
+    pub(crate) fn ends(&mut self) -> bool {
+        self.child.wait().expect("it ends").success()
     }
 }
 

@@ -1,6 +1,6 @@
 //! An engine that plays by itself.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::fmt;
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,7 @@ use quadrille_protocol::{Dialect, ScoreValue};
 
 use super::board::{Board, Change};
 use super::{ClientError, Connector, Lines, is_elsewhere};
-use crate::message::{Ask, Clocks, Id, Offer, Tell, ToClient, ToServer, Wish};
+use crate::message::{Ask, Clocks, Id, List, Name, Offer, Tell, ToClient, ToServer, Wish};
 
 /// How often the server hears what the engine thinks.
 const THOUGHTS: Duration = Duration::from_millis(200);
@@ -34,6 +34,8 @@ pub struct Bot {
     pub engines: HashMap<Game, EngineSpec>,
     /// Games that it seeks whenever it is free; without any it waits to be asked.
     pub seeks: Vec<Wish>,
+    /// Whether it takes open seeks of others that it can play.
+    pub accepts: bool,
     /// What is taken off its clock for the network.
     pub overhead: Duration,
     running: HashMap<Game, Engine>,
@@ -106,6 +108,12 @@ struct Talk<'t> {
     /// Another game was announced since the engine was last told.
     new_game: bool,
     elsewhere: bool,
+    /// Its name at the server.
+    name: Name,
+    /// Open seeks of others, if it takes them.
+    seeks: BTreeSet<u64>,
+    /// The seek that it has asked for.
+    asked: Option<u64>,
     tell: &'t mut (dyn FnMut(BotEvent) + Send),
 }
 
@@ -135,6 +143,7 @@ impl Bot {
             connector,
             engines,
             seeks: Vec::new(),
+            accepts: false,
             overhead: Duration::from_millis(100),
             running: HashMap::new(),
         }
@@ -154,6 +163,9 @@ impl Bot {
                 board: None,
                 new_game: true,
                 elsewhere: false,
+                name: welcome.name,
+                seeks: BTreeSet::new(),
+                asked: None,
                 tell: &mut *tell,
             };
             let Err(Broken(why)) = self.talk(&mut talk).await else {
@@ -223,6 +235,11 @@ impl Bot {
     /// Talks until the connection breaks.
     async fn talk(&mut self, talk: &mut Talk<'_>) -> Result<(), Broken> {
         self.put_up_seeks(talk).await?;
+        if self.accepts {
+            // New ones are told from then on.
+            let list = Ask::List(List::Seeks);
+            talk.lines.say(&ToServer::Lobby(list)).await?;
+        }
         loop {
             let said = talk.next().await?;
             match said {
@@ -302,12 +319,14 @@ impl Bot {
                 let text = format!("{white} - {black}, {} {}", view.game, view.time);
                 (talk.tell)(BotEvent::Begins(format!("game {}, {text}", view.id)));
                 talk.board = Some(Board::new(view));
+                talk.asked = None;
             }
             Tell::End { id, result, reason } => {
                 let text = format!("game {id} {} ({})", result.word(), one_line(&reason));
                 (talk.tell)(BotEvent::Ends(text));
                 talk.board = None;
                 self.put_up_seeks(talk).await?;
+                self.take_seek(talk).await?;
             }
             Tell::Challenge(seek) => {
                 let can = self.engines.contains_key(&seek.wish.game) && talk.board.is_none();
@@ -328,8 +347,36 @@ impl Bot {
                 };
                 talk.lines.say(&ToServer::Lobby(answer)).await?;
             }
-            Tell::Error(text) => (talk.tell)(BotEvent::Note(one_line(&text).into_owned())),
+            Tell::Error(text) => {
+                (talk.tell)(BotEvent::Note(one_line(&text).into_owned()));
+                // Another may have been quicker.
+                talk.seeks.retain(|id| Some(*id) != talk.asked);
+                talk.asked = None;
+                self.take_seek(talk).await?;
+            }
+            Tell::Seek(seek) => {
+                let can = self.engines.contains_key(&seek.wish.game) && seek.by != talk.name;
+                if self.accepts && can && talk.seeks.len() < MOST_WAITING {
+                    talk.seeks.insert(seek.id);
+                    self.take_seek(talk).await?;
+                }
+            }
+            Tell::SeekGone(id) => {
+                talk.seeks.remove(&id);
+            }
             _ => {}
+        }
+        Ok(())
+    }
+
+    /// Asks for the oldest open seek, if it is free.
+    async fn take_seek(&self, talk: &mut Talk<'_>) -> Result<(), Broken> {
+        if talk.board.is_some() || talk.asked.is_some() {
+            return Ok(());
+        }
+        if let Some(id) = talk.seeks.pop_first() {
+            talk.asked = Some(id);
+            talk.lines.say(&ToServer::Lobby(Ask::Accept(id))).await?;
         }
         Ok(())
     }
