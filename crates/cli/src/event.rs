@@ -14,14 +14,15 @@ use quadrille_host::tournament::{Archive, EventState, ExportError, MatchEvent};
 
 use crate::failure::Failure;
 use crate::match_command::report;
+use crate::served;
 
 /// Games that are listed when none are asked for: the last ones.
-const LAST: usize = 10;
+pub(crate) const LAST: usize = 10;
 
 /// Arguments of `quadrille event`.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// The store of a match: over, interrupted or running
+    /// The store of a match or of a server: over, interrupted or running
     #[arg(value_name = "STORE")]
     store: PathBuf,
 
@@ -48,6 +49,15 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<String, Failure> {
     one_stream(arguments)?;
+    if quadrille_server::store::is_server(&arguments.store) {
+        let pgn = arguments.pgn.as_deref();
+        if arguments.json || arguments.epd.is_some() {
+            return Err(Failure::input(
+                "of a server's file only --games, --game and --pgn can be asked",
+            ));
+        }
+        return served::run(&arguments.store, arguments.game, arguments.games, pgn);
+    }
     let archive = Archive::open(&arguments.store).map_err(Failure::input)?;
     let outputs = [
         (&arguments.pgn, Form::Pgn(pgn_style(archive.config()))),
@@ -273,7 +283,7 @@ fn one_game(archive: &Archive, number: u64) -> Result<String, Failure> {
     Ok(printable(&text).into_owned())
 }
 
-fn ply_line(ply: &Ply) -> String {
+pub(crate) fn ply_line(ply: &Ply) -> String {
     if ply.book {
         return format!("{:<8} book", ply.notation);
     }

@@ -25,6 +25,8 @@ mod perft;
 mod pgn;
 mod printer;
 mod selfplay;
+mod serve;
+mod served;
 mod setup;
 mod shell;
 mod show;
@@ -75,6 +77,8 @@ enum Task {
     Lend(Box<lend::Arguments>),
     /// Record and replay conversations with engines; show, check, compare them
     Tape(tape::Arguments),
+    /// Run a server where people and engines meet, or give orders to one that runs
+    Serve(Box<serve::Arguments>),
     /// Look into the store of a match: table, games, findings; export it
     Event(event::Arguments),
     /// Rate the players of files of games or stores
@@ -156,6 +160,7 @@ fn main() -> ExitCode {
         Some(Task::Man(arguments)) => shell::man(&arguments),
         Some(Task::Selfplay(arguments)) => selfplay::run(&arguments),
         Some(Task::Data(arguments)) => selfplay::data(&arguments),
+        Some(Task::Serve(arguments)) => serve::run(*arguments),
         Some(Task::Event(arguments)) => event::run(&arguments),
         Some(Task::Elo(arguments)) => elo::run(&arguments),
         Some(Task::Sprt(arguments)) => sprt::run(&arguments),

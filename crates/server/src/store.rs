@@ -178,6 +178,10 @@ impl Store {
     ) -> Result<(Self, Kept), StoreError> {
         let lock = take_lock(path)?;
         if !path.exists() {
+            private(path).map_err(|error| StoreError::Sql {
+                path: path.into(),
+                detail: error.to_string(),
+            })?;
             let mut connection = Connection::open(path).map_err(sql(path))?;
             make(&mut connection).map_err(sql(path))?;
         }
@@ -238,6 +242,19 @@ impl Drop for Store {
             let _ = thread.join();
         }
     }
+}
+
+/// Makes an empty file that only its owner can read: there are hashes and tokens
+/// in it.
+fn private(path: &Path) -> std::io::Result<()> {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.mode(0o600);
+    }
+    options.open(path).map(drop)
 }
 
 /// One process serves from a file. The lock goes with its holder.

@@ -51,7 +51,8 @@ pub(crate) const LEVELS: u8 = 8;
 impl About {
     /// A line of the handshake. The last of a kind counts.
     pub(crate) fn hear(&mut self, id: Id) {
-        let short = |text: String| cut(text.trim(), LONGEST).into_owned();
+        // It stays as it came; whatever is written is cleaned on its way out.
+        let short = |text: String| text.trim().chars().take(LONGEST).collect::<String>();
         match id {
             Id::Name(text) => self.program = short(text),
             Id::Author(text) => self.author = short(text),

@@ -37,6 +37,7 @@ impl Hall {
             lines: Meter::new(self.settings.lines),
             infos: Meter::new(self.settings.infos),
             watching: None,
+            pending: Vec::new(),
             follows: HashSet::new(),
         };
         self.clients.insert(conn, client);
@@ -201,6 +202,11 @@ impl Hall {
                 let player = self.admit(conn, name, true, now);
                 self.settle(conn, player, now);
             }
+        }
+        let client = self.clients.get_mut(&conn);
+        let pending = client.map(|client| std::mem::take(&mut client.pending));
+        for line in pending.unwrap_or_default() {
+            self.line(conn, &line, now);
         }
     }
 

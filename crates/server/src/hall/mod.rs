@@ -52,6 +52,9 @@ pub use settings::Settings;
 use settings::seconds;
 use table::{PlayerId, Table};
 
+/// Lines that are kept while a password is checked.
+const PENDING: usize = 32;
+
 /// Where words come from that others must not guess.
 pub type Secrets = Box<dyn FnMut() -> u64 + Send>;
 
@@ -64,6 +67,8 @@ struct Client {
     infos: Meter,
     /// The game it watches.
     watching: Option<u64>,
+    /// What it said while its password was being checked.
+    pending: Vec<String>,
     /// Which lists it follows.
     follows: HashSet<crate::message::List>,
 }
@@ -230,6 +235,12 @@ impl Hall {
             return self.cut_off(conn, "too many lines at once", now);
         }
         let stage = client.stage;
+        if stage == ClientStage::Checking && said != ToServer::Quit {
+            if client.pending.len() < PENDING {
+                client.pending.push(text.into());
+            }
+            return;
+        }
         match (stage, said) {
             (_, ToServer::Quit) => self.leave(conn, "it said quit", now),
             (ClientStage::Greeting, said) => self.greeting(conn, said, now),
@@ -240,8 +251,7 @@ impl Hall {
             (ClientStage::In(player), ToServer::Info(text)) => self.thought(player, &text, now),
             (ClientStage::In(player), ToServer::Lobby(ask)) => self.ask(conn, player, ask, now),
             (ClientStage::In(_), ToServer::Wrong(wrong)) => self.refuse(conn, &wrong.to_string()),
-            // The seed wants unknown commands and those out of place ignored; what
-            // comes before the answer about a password is too early.
+            // The seed wants unknown commands and those out of place ignored.
             (ClientStage::Checking | ClientStage::In(_), _) => {}
         }
         self.look_drained();

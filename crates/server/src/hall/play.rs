@@ -236,6 +236,8 @@ impl Hall {
         let Some(table) = self.tables.get_mut(&game) else {
             return;
         };
+        // It has answered: nothing is to be stopped.
+        table.asked = false;
         let elapsed = now.saturating_sub(table.turn);
         if let Spent::Over(over) = table.clocks[side.index()].judge(elapsed) {
             return self.finish(game, &Ending::by_fault(side, Fault::Time(over)), now);
@@ -266,9 +268,6 @@ impl Hall {
             Err(error) => {
                 let words = format!("{error}: your clock runs");
                 self.to(player, &ToClient::ClientError(words));
-                if let Some(table) = self.tables.get_mut(&game) {
-                    table.asked = false;
-                }
                 self.ask_mover(game, now);
             }
         }
@@ -288,7 +287,7 @@ impl Hall {
             return;
         };
         table.made(&text, side, elapsed);
-        (table.turn, table.asked) = (now, false);
+        table.turn = now;
         let clock = table.clocks[side.index()].left().unwrap_or_default();
         let ply = Ply {
             text,

@@ -18,9 +18,14 @@
 //! ! {"order": ...}        the operator
 //! ```
 
+mod engines;
 mod games;
 mod greeting;
+mod hostile;
 mod lobby;
+mod matches;
+mod reference;
+mod restart;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
@@ -56,6 +61,8 @@ impl Stage {
 
     pub(crate) fn with(settings: Settings, kept: Kept, seed: u64) -> Self {
         let mut random = SplitMix64::new(seed);
+        let games = kept.games.iter().map(|game| (game.number, game.clone()));
+        let games = games.collect();
         let hall = Hall::new(settings, "Quadrille", Box::new(move || random.next()), kept);
         Self {
             hall,
@@ -64,7 +71,7 @@ impl Stage {
             heard: BTreeMap::new(),
             closed: Vec::new(),
             next: 1,
-            games: BTreeMap::new(),
+            games,
             kept: Vec::new(),
             answers: Vec::new(),
             words: Vec::new(),

@@ -1,0 +1,326 @@
+//! A server as an operator starts it: addresses, a folder, a log.
+
+use std::fs;
+use std::io::{self, Write};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
+use std::time::Duration;
+
+use quadrille_host::foreign::one_line;
+use quadrille_host::net::{Certificate, CertificateError, Door, Fingerprint};
+use quadrille_host::record::now;
+use serde::Deserialize;
+use tokio::net::TcpListener;
+
+use crate::hall::{Log, Order, Settings};
+use crate::message::word_list;
+use crate::password::{self, Work};
+use crate::server::{Logger, Options, Server};
+use crate::store::{self, StoreError};
+
+/// The port of the reference's server.
+pub const PORT: u16 = 25565;
+/// The file in the folder.
+const FILE: &str = "server.db";
+/// Lines of the log that wait for a slow reader; more are left out.
+const LOGGED: usize = 4096;
+/// How long an order waits for its answer.
+const ANSWER: Duration = Duration::from_secs(10);
+
+word_list! {
+    /// How the log is written.
+    LogForm:
+    /// For people.
+    Text = "text",
+    /// One JSON object a line.
+    Json = "json",
+    /// Not at all.
+    Off = "off",
+}
+
+/// Everything an operator says.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Config {
+    /// Where plain connections come in.
+    pub listen: Vec<SocketAddr>,
+    /// Where connections under TLS come in.
+    pub tls: Vec<SocketAddr>,
+    /// A certificate of one's own; without, one is made and kept.
+    pub certificate: Option<PathBuf>,
+    /// Its key.
+    pub key: Option<PathBuf>,
+    /// What the operator decides.
+    pub settings: Settings,
+}
+
+/// What keeps a server from starting.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// The description is wrong.
+    #[error("{path}: {detail}", path = .path.display())]
+    Config {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        detail: String,
+    },
+    /// The folder cannot be used.
+    #[error("{path}: {error}", path = .path.display())]
+    Folder {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// An address cannot be listened at.
+    #[error("cannot listen at {address}: {error}")]
+    Listen {
+        /// Which.
+        address: SocketAddr,
+        /// Why.
+        error: io::Error,
+    },
+    /// The file.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The certificate.
+    #[error(transparent)]
+    Certificate(#[from] CertificateError),
+    /// A certificate without its key, or the other way round.
+    #[error("a certificate needs its key: name both")]
+    HalfCertificate,
+}
+
+impl Config {
+    /// Reads a description.
+    pub fn read(path: &Path) -> Result<Self, ServeError> {
+        let wrong = |detail: String| ServeError::Config {
+            path: path.into(),
+            detail,
+        };
+        let text = fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
+        toml::from_str(&text).map_err(|error| wrong(error.to_string()))
+    }
+}
+
+/// A server that can be reached.
+#[derive(Debug)]
+pub struct Serving {
+    /// The server.
+    pub server: Server,
+    /// Where it can be reached.
+    pub plain: Vec<SocketAddr>,
+    /// Where it can be reached under TLS.
+    pub tls: Vec<SocketAddr>,
+    /// What clients know a certificate by that no authority has signed.
+    pub fingerprint: Option<Fingerprint>,
+}
+
+/// The file of a folder.
+pub fn file_in(folder: &Path) -> PathBuf {
+    folder.join(FILE)
+}
+
+/// Starts a server. Must be called inside a runtime.
+pub async fn start(
+    config: &Config,
+    folder: &Path,
+    log: LogForm,
+    program: &str,
+) -> Result<Serving, ServeError> {
+    fs::create_dir_all(folder).map_err(|error| ServeError::Folder {
+        path: folder.into(),
+        error,
+    })?;
+    let certificate = match (&config.certificate, &config.key) {
+        (Some(certificate), Some(key)) => Some(Certificate::from_files(certificate, key)?),
+        (None, None) if config.tls.is_empty() => None,
+        (None, None) => Some(Certificate::kept_in(folder, &[])?),
+        _ => return Err(ServeError::HalfCertificate),
+    };
+    let secret = certificate.as_ref().map(Door::tls).transpose()?;
+    let mut doors = Vec::new();
+    for address in &config.listen {
+        doors.push((bind(*address).await?, Door::plain()));
+    }
+    for address in &config.tls {
+        if let Some(door) = &secret {
+            doors.push((bind(*address).await?, door.clone()));
+        }
+    }
+    let server = Server::start(Options {
+        settings: config.settings.clone(),
+        store: file_in(folder),
+        program: program.into(),
+        log: logger(log),
+        work: Work::Usual,
+    })?;
+    let (mut plain, mut tls) = (Vec::new(), Vec::new());
+    for (listener, door) in doors {
+        let list = if door.is_tls() { &mut tls } else { &mut plain };
+        list.extend(listener.local_addr());
+        let server = server.clone();
+        tokio::spawn(async move { server.listen(listener, door).await });
+    }
+    Ok(Serving {
+        server,
+        plain,
+        tls,
+        fingerprint: certificate.map(|certificate| certificate.fingerprint()),
+    })
+}
+
+async fn bind(address: SocketAddr) -> Result<TcpListener, ServeError> {
+    let listener = TcpListener::bind(address).await;
+    listener.map_err(|error| ServeError::Listen { address, error })
+}
+
+/// Writes the log on a thread of its own: the hall never waits for a terminal.
+fn logger(form: LogForm) -> Logger {
+    if form == LogForm::Off {
+        return Box::new(|_| {});
+    }
+    let (sender, receiver) = sync_channel::<String>(LOGGED);
+    std::thread::spawn(move || {
+        for line in receiver {
+            // Without a reader of the log there is nothing to say.
+            let _ = writeln!(io::stderr().lock(), "{line}");
+        }
+    });
+    Box::new(move |log| send(&sender, line(log, form)))
+}
+
+fn send(sender: &SyncSender<String>, line: String) {
+    match sender.try_send(line) {
+        Ok(()) | Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => {}
+    }
+}
+
+/// What happened, on one line that moves no cursor.
+fn line(log: &Log, form: LogForm) -> String {
+    let at = now();
+    if form == LogForm::Json {
+        let mut value = serde_json::to_value(log).unwrap_or_default();
+        value["at"] = at.to_string().into();
+        return value.to_string();
+    }
+    let number = |word: &str, n: Option<u64>| n.map(|n| format!(" {word} {n}")).unwrap_or_default();
+    let address = log
+        .address
+        .as_deref()
+        .map(|a| format!(" {a}"))
+        .unwrap_or_default();
+    let (conn, game) = (number("#", log.connection), number("game", log.game));
+    let text = format!("{at} {:<8}{conn}{address}{game} {}", log.what, log.detail);
+    one_line(&text).into_owned()
+}
+
+/// Why an order was not carried out.
+#[derive(Debug, thiserror::Error)]
+pub enum OrderError {
+    /// No server runs there.
+    #[error("no server runs in {path}", path = .0.display())]
+    NotRunning(PathBuf),
+    /// It does not answer.
+    #[error("the server in {path} does not answer", path = .0.display())]
+    Silent(PathBuf),
+    /// It does not want to.
+    #[error("{0}")]
+    Refused(String),
+    /// The file.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A password cannot be hashed.
+    #[error(transparent)]
+    Hash(#[from] password::HashError),
+}
+
+/// Gives an order to the server that runs in a folder, and waits for its answer.
+pub fn order(folder: &Path, order: &Order) -> Result<serde_json::Value, OrderError> {
+    let file = file_in(folder);
+    if !file.is_file() || !store::is_running(&file) {
+        return Err(OrderError::NotRunning(folder.into()));
+    }
+    let json = serde_json::to_string(order).unwrap_or_default();
+    let id = store::order(&file, &json)?;
+    let begun = std::time::Instant::now();
+    while begun.elapsed() < ANSWER {
+        if let Some(answer) = store::answered(&file, id)? {
+            let mut answer: serde_json::Value = serde_json::from_str(&answer).unwrap_or_default();
+            return match answer.get("error").and_then(|e| e.as_str()) {
+                Some(why) => Err(OrderError::Refused(why.into())),
+                None => Ok(answer["ok"].take()),
+            };
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    Err(OrderError::Silent(folder.into()))
+}
+
+/// Makes an account, or gives it another password: through the server if one
+/// runs, else in the file.
+pub fn account(folder: &Path, name: &str, password: &str) -> Result<(), OrderError> {
+    let hash = password::hash(password, Work::Usual)?;
+    let wanted = Order::Account {
+        name: name.into(),
+        hash: hash.clone(),
+    };
+    let file = file_in(folder);
+    if file.is_file() && store::is_running(&file) {
+        return order(folder, &wanted).map(drop);
+    }
+    let name: crate::message::Name = name
+        .parse()
+        .map_err(|e| OrderError::Refused(format!("{e}")))?;
+    let problem = |error: io::Error| OrderError::Refused(error.to_string());
+    fs::create_dir_all(folder).map_err(problem)?;
+    let (store, _) = store::Store::open(&file, |_| {})?;
+    let row = crate::hall::AccountRow {
+        name: name.to_string(),
+        hash,
+    };
+    store.keep(crate::hall::Keep::Account(row), None);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_description_is_read() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("serve.toml");
+        let text = "listen = [\"127.0.0.1:1\"]\n[settings]\nchat = true\nauto = \"180+2\"\n\
+                    games = [\"chess\"]\nlines = { burst = 5, per_second = 1 }\n";
+        fs::write(&path, text).expect("a file");
+        let config = Config::read(&path).expect("a description");
+        assert!(config.settings.chat && config.settings.auto.is_some());
+        assert_eq!(config.settings.lines.burst, 5);
+        for wrong in ["listen = 5", "dance = true", "[settings]\ngames = [\"go\"]"] {
+            fs::write(&path, wrong).expect("a file");
+            let error = Config::read(&path).expect_err(wrong).to_string();
+            assert!(error.contains("serve.toml"), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_log_line_moves_no_cursor() {
+        let log = Log {
+            what: "in",
+            connection: Some(3),
+            address: Some("10.0.0.1".into()),
+            game: None,
+            detail: "Ann \x1b[2J\n".into(),
+        };
+        for form in [LogForm::Text, LogForm::Json] {
+            let line = line(&log, form);
+            assert!(
+                !line.contains(['\x1b', '\n']) && line.contains("Ann"),
+                "{line:?}"
+            );
+        }
+    }
+}
