@@ -21,6 +21,7 @@ mod match_logs;
 mod matches;
 mod numbers;
 mod pgn;
+mod serve;
 mod solve;
 mod support;
 mod tape;

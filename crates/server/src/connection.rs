@@ -19,7 +19,7 @@ use crate::server::{Note, Server};
 /// The longest line of a client: positions of large boards need some.
 pub const LINE: usize = 16 * 1024;
 /// Lines and bytes that may wait for a client that does not read.
-const QUEUE: usize = 512;
+const QUEUE: usize = 4096;
 const QUEUE_BYTES: usize = 1 << 20;
 /// How long a write may take before the client counts as gone.
 const WRITE: Duration = Duration::from_secs(20);

@@ -7,7 +7,7 @@ use std::time::Duration;
 use quadrille_host::foreign::cut;
 
 use super::about::About;
-use super::effect::{AccountRow, Address, ConnId, Effect, Keep};
+use super::effect::{AccountRow, Address, ConnId, Effect, Keep, Origin};
 use super::table::{PlayerId, Stage};
 use super::{Client, ClientStage, Hall, Player, Timer, seconds};
 use crate::message::{Name, StartView, Tell, ToClient, ToServer, Welcome, You};
@@ -481,6 +481,8 @@ impl Hall {
             return;
         };
         match table.stage {
+            // Those of a tournament are judged when they should have been ready.
+            Stage::Starting if matches!(table.origin, Origin::Tournament { .. }) => {}
             Stage::Starting => self.finish(game, &quadrille_host::referee::Ending::aborted(), now),
             Stage::Resting | Stage::Playing => {
                 table.away[side.index()] = Some(until);

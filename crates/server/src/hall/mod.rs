@@ -11,6 +11,7 @@
 //! | `door` | the handshake, names, accounts, coming back |
 //! | `lobby` | seeks, challenges, private games, the pool, lists |
 //! | `play` | a game from its start to its result |
+//! | `end` | how it ends, and who is told |
 //! | `offers` | resign, draw, take-back, rematch, abort |
 //! | `arranged` | matches by two passwords, as the reference plays them |
 //! | `tournaments` | everybody against everybody, or Swiss |
@@ -21,6 +22,7 @@ mod about;
 mod arranged;
 mod door;
 mod effect;
+mod end;
 mod lobby;
 mod offers;
 mod operate;
@@ -364,11 +366,11 @@ impl Hall {
     }
 
     fn look_drained(&mut self) {
-        let busy = self
-            .tables
-            .values()
-            .any(|t| !matches!(t.stage, table::Stage::Over));
-        if self.draining && !self.drained && !busy {
+        if !self.draining || self.drained {
+            return;
+        }
+        let open = |t: &Table| !matches!(t.stage, table::Stage::Over);
+        if !self.tables.values().any(open) {
             self.drained = true;
             self.effects.push(Effect::Drained);
         }

@@ -2,15 +2,12 @@
 
 use std::time::Duration;
 
-use quadrille_games::records::GameResult;
 use quadrille_games::{Game, Side};
 use quadrille_host::foreign::cut;
 use quadrille_host::referee::{Adjudicated, Ending, Fault, Ply, PlyScore, Spent};
-use quadrille_host::stats::Effort;
-use quadrille_host::store::GameEnd;
 use quadrille_protocol::{Dialect, Report, ScoreValue};
 
-use super::effect::{ConnId, Keep, Origin, RatingRow, StoredGame, StoredPlayer};
+use super::effect::{ConnId, Keep, StoredGame, StoredPlayer};
 use super::table::{PlayerId, Setup, Stage, Table};
 use super::{ClientStage, Hall, Timer, seconds};
 use crate::message::{List, Offer, Tell, ToClient, You};
@@ -21,9 +18,6 @@ const MOST_PLIES: usize = 4000;
 const THOUGHT: usize = 400;
 /// How often spectators hear what a player thinks.
 const THOUGHTS: Duration = Duration::from_millis(250);
-/// How long a game that is over waits for a rematch.
-const REMATCH: Duration = Duration::from_mins(5);
-
 impl Hall {
     /// Begins a game. Both players are here and free.
     pub(super) fn start(&mut self, setup: Setup, now: Duration) -> u64 {
@@ -397,227 +391,8 @@ impl Hall {
         }
     }
 
-    pub(super) fn ready_due(&mut self, game: u64, now: Duration) {
-        let starting = |t: &Table| t.stage == Stage::Starting;
-        if self.tables.get(&game).is_some_and(starting) {
-            self.finish(game, &Ending::aborted(), now);
-        }
-    }
-
-    pub(super) fn flag_due(&mut self, game: u64, now: Duration) {
-        let Some(table) = self.tables.get(&game) else {
-            return;
-        };
-        if table.stage != Stage::Playing {
-            return;
-        }
-        let side = table.turn_of();
-        let elapsed = now.saturating_sub(table.turn);
-        match table.clocks[side.index()].judge(elapsed) {
-            Spent::Over(over) => {
-                self.finish(game, &Ending::by_fault(side, Fault::Time(over)), now);
-            }
-            // At the last instant: the flag falls with the next one.
-            _ => {
-                if let Some(at) = table.flag().filter(|at| *at <= now) {
-                    self.wake(at.max(now) + Duration::from_millis(1), Timer::Flag(game));
-                }
-            }
-        }
-    }
-
-    pub(super) fn grace_due(&mut self, game: u64, now: Duration) {
-        let Some(table) = self.tables.get(&game) else {
-            return;
-        };
-        if !table.running() {
-            return;
-        }
-        let due = |side: &Side| table.away[side.index()].is_some_and(|until| until <= now);
-        let first = Side::BOTH.into_iter().filter(due);
-        let first = first.min_by_key(|side| table.away[side.index()]);
-        let Some(side) = first else {
-            return;
-        };
-        let both = table.away[0].is_some() && table.away[0] == table.away[1];
-        let ending = if both {
-            // After a restart: neither came back.
-            Ending::unterminated()
-        } else {
-            let detail = "the connection was lost for too long".into();
-            Ending::by_fault(side, Fault::Disconnect(detail))
-        };
-        self.finish(game, &ending, now);
-    }
-
-    /// The game is over. It is told when it is written down.
-    pub(super) fn finish(&mut self, game: u64, ending: &Ending, now: Duration) {
-        let Some(table) = self.tables.get_mut(&game) else {
-            return;
-        };
-        if !table.running() {
-            return;
-        }
-        let mover = table.players[table.line.side().index()];
-        let asked = std::mem::take(&mut table.asked);
-        table.offers.clear();
-        table.stage = Stage::Ending(ending.clone());
-        if asked {
-            self.stop(mover);
-        }
-        let Some(table) = self.tables.get(&game) else {
-            return;
-        };
-        let effort = |side: usize| {
-            let moves = (table.plies() as u64 + 1 - side as u64) / 2;
-            Effort {
-                moves,
-                timed: moves,
-                time: table.elapsed[side],
-                ..Effort::default()
-            }
-        };
-        let duration = now.saturating_sub(table.begun);
-        let end = GameEnd {
-            ending: ending.clone(),
-            ended: String::new(),
-            duration_us: u64::try_from(duration.as_micros()).unwrap_or(u64::MAX),
-            sides: [effort(0), effort(1)],
-            findings: Vec::new(),
-            played_at: None,
-        };
-        let ratings = self.new_ratings(game, ending.result);
-        self.keep(Keep::End(game, Box::new(end), ratings));
-    }
-
-    /// The move of a player is no longer wanted.
-    pub(super) fn stop(&mut self, player: PlayerId) {
-        if let Some(known) = self.players.get_mut(&player)
-            && known.conn.is_some()
-        {
-            known.owed += u32::from(!known.about.is_person());
-            self.to(player, &ToClient::Stop);
-        }
-    }
-
-    fn new_ratings(&self, game: u64, result: GameResult) -> Vec<RatingRow> {
-        let Some(table) = self.tables.get(&game) else {
-            return Vec::new();
-        };
-        let score = match result {
-            GameResult::WhiteWins => 1.0,
-            GameResult::Draw => 0.5,
-            GameResult::BlackWins => 0.0,
-            GameResult::Open => return Vec::new(),
-        };
-        if !table.rated {
-            return Vec::new();
-        }
-        let kind = table.line.game();
-        let old = [0, 1].map(|i: usize| self.rating(&table.names[i], kind));
-        let row = |i: usize, score: f64| RatingRow {
-            name: table.names[i].folded(),
-            game: kind,
-            glicko: old[i].after(&[(old[1 - i], score)]),
-        };
-        vec![row(0, score), row(1, 1.0 - score)]
-    }
-
-    /// The end is written down: everybody may know.
-    pub(super) fn announce(&mut self, game: u64, now: Duration) {
-        let Some(table) = self.tables.get_mut(&game) else {
-            return;
-        };
-        let Stage::Ending(ending) = std::mem::replace(&mut table.stage, Stage::Over) else {
-            return;
-        };
-        let (players, names, origin) = (table.players, table.names.clone(), table.origin);
-        let words = ending.to_string();
-        self.log(
-            "end",
-            None,
-            Some(game),
-            format!(
-                "{} - {} {}, {words}",
-                names[0],
-                names[1],
-                ending.result.word()
-            ),
-        );
-        self.show_all(game, now);
-        let note = format!(
-            "game {game}: {} - {} {}, {words}",
-            names[0],
-            names[1],
-            ending.result.word()
-        );
-        let end = Tell::End {
-            id: game,
-            result: ending.result,
-            reason: words,
-        };
-        self.tell_end(game, &end, &note);
-        self.apply_ratings(game, ending.result);
-        for player in players {
-            if let Some(known) = self.players.get_mut(&player) {
-                (known.game, known.last) = (None, Some(game));
-            }
-            self.forget_player(player);
-        }
-        self.wake(now + REMATCH, Timer::Forget(game));
-        match origin {
-            Origin::Lobby => {}
-            Origin::Arranged { id } => self.arranged_over(id, &ending, now),
-            Origin::Tournament { id, number } => {
-                self.tournament_game_over(id, number, ending.result, now);
-            }
-        }
-        self.wake_tournaments(now);
-    }
-
-    fn tell_end(&mut self, game: u64, end: &Tell, note: &str) {
-        let mut seats = self.at_table(game);
-        let follow = |(conn, client): (&ConnId, &super::Client)| {
-            client.follows.contains(&List::Games).then_some(*conn)
-        };
-        seats.extend(self.clients.iter().filter_map(follow));
-        seats.sort_unstable();
-        seats.dedup();
-        for conn in seats {
-            let Some(client) = self.clients.get(&conn) else {
-                continue;
-            };
-            if client.about.lobby {
-                self.send(conn, &ToClient::Lobby(end.clone()));
-            } else {
-                self.send(conn, &ToClient::Note(note.into()));
-            }
-        }
-    }
-
-    fn apply_ratings(&mut self, game: u64, result: GameResult) {
-        for row in self.new_ratings(game, result) {
-            let key = (row.name.clone(), row.game);
-            let old = self.ratings.insert(key, row.glicko).unwrap_or_default();
-            let Some(table) = self.tables.get(&game) else {
-                return;
-            };
-            let name = table.names.iter().find(|name| name.folded() == row.name);
-            let Some(name) = name.cloned() else {
-                continue;
-            };
-            let tell = Tell::Rating {
-                game: row.game,
-                name,
-                old: old.shown(),
-                new: row.glicko.shown(),
-            };
-            self.tell_table(game, &tell, None);
-        }
-    }
-
     /// The connections of players and spectators.
-    fn at_table(&self, game: u64) -> Vec<ConnId> {
+    pub(super) fn at_table(&self, game: u64) -> Vec<ConnId> {
         let Some(table) = self.tables.get(&game) else {
             return Vec::new();
         };
@@ -634,27 +409,6 @@ impl Hall {
             let own = matches!(client.stage, ClientStage::In(player) if Some(player) == but);
             if client.about.lobby && !own {
                 self.send(conn, &ToClient::Lobby(tell.clone()));
-            }
-        }
-    }
-
-    pub(super) fn forget_table(&mut self, game: u64) {
-        let over = |t: &Table| t.stage == Stage::Over;
-        if !self.tables.get(&game).is_some_and(over) {
-            return;
-        }
-        if let Some(table) = self.tables.remove(&game) {
-            for conn in table.watchers {
-                if let Some(client) = self.clients.get_mut(&conn) {
-                    client.watching = None;
-                }
-            }
-            for player in table.players {
-                if let Some(known) = self.players.get_mut(&player)
-                    && known.last == Some(game)
-                {
-                    known.last = None;
-                }
             }
         }
     }

@@ -1,0 +1,412 @@
+//! The real `quadrille serve`: killed and started again, with real engines and
+//! scripted people.
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use quadrille_games::random::SplitMix64;
+use quadrille_games::{AnyLine, Game};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_quadrille");
+/// Where Oxidation is, the reference's engine.
+const OXIDATION: &str = "QUADRILLE_OXIDATION";
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// A server, killed at the end.
+struct Served {
+    child: Child,
+    address: String,
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        // SIGKILL: nothing of ours runs after it.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn serve(folder: &Path) -> Served {
+    let mut child = Command::new(PROGRAM)
+        .args(["serve", "--listen", "127.0.0.1:0", "--json", "--log", "off"])
+        .arg("--folder")
+        .arg(folder)
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it was built for this test");
+    let mut line = String::new();
+    let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
+    out.read_line(&mut line).expect("a line");
+    let said: serde_json::Value = serde_json::from_str(&line).expect("JSON");
+    let address = said["listen"][0].as_str().expect("an address").to_owned();
+    Served { child, address }
+}
+
+fn operator(folder: &Path, words: &[&str]) -> String {
+    let output = Command::new(PROGRAM)
+        .arg("serve")
+        .args(words)
+        .arg("--folder")
+        .arg(folder)
+        .output()
+        .expect("it was built for this test");
+    let text = [output.stdout, output.stderr].concat();
+    let text = String::from_utf8(text).expect("we print UTF-8");
+    assert!(output.status.success(), "{words:?}: {text}");
+    text
+}
+
+/// A scripted person.
+struct Person {
+    reader: BufReader<TcpStream>,
+    stream: TcpStream,
+    token: String,
+}
+
+impl Person {
+    fn enter(address: &str, name: &str, token: &str) -> Self {
+        let stream = TcpStream::connect(address).expect("a connection");
+        stream.set_read_timeout(Some(PATIENCE)).expect("a limit");
+        let reader = BufReader::new(stream.try_clone().expect("a second handle"));
+        let mut person = Self {
+            reader,
+            stream,
+            token: token.into(),
+        };
+        for line in [
+            "id name Script",
+            "id version 1",
+            "id pieces kmqcaehuriwbznxlop",
+            "id games chess liberty leiser gyges",
+            "id lobby 1",
+            &format!("id username {name}"),
+            &format!("id token {token}"),
+            "uciok",
+        ] {
+            person.say(line);
+        }
+        let welcome = person.until("lobby welcome");
+        assert!(welcome.contains(&format!(" name {name} ")), "{welcome}");
+        let mut words = welcome.split(' ').skip_while(|word| *word != "token");
+        person.token = words.nth(1).expect("a token").into();
+        person
+    }
+
+    fn say(&mut self, line: &str) {
+        writeln!(self.stream, "{line}").expect("the server reads");
+    }
+
+    fn line(&mut self) -> String {
+        let mut line = String::new();
+        let read = self.reader.read_line(&mut line).expect("a line in time");
+        assert!(read > 0, "the server closed the connection");
+        line.trim_end().into()
+    }
+
+    fn until(&mut self, start: &str) -> String {
+        for _ in 0..100_000 {
+            let line = self.line();
+            assert!(!line.contains("clienterror"), "{line}");
+            if line.starts_with(start) {
+                return line;
+            }
+        }
+        panic!("{start} did not come");
+    }
+}
+
+/// A game between two scripted people, as they know it.
+struct Board {
+    people: [Person; 2],
+    names: [String; 2],
+    line: AnyLine,
+    /// The last `position` and `go`.
+    position: String,
+    go: String,
+}
+
+impl Board {
+    fn begin(address: &str, number: usize, game: Game) -> Self {
+        let names = [format!("white{number}"), format!("black{number}")];
+        let mut people = [0, 1].map(|i: usize| Person::enter(address, &names[i], "none"));
+        people[0].say(&format!(
+            "lobby seek game {game} time 600+2 colour white word w{number}"
+        ));
+        people[0].until("lobby seek");
+        people[1].say(&format!("lobby join word w{number}"));
+        let mut board = Self {
+            people,
+            names,
+            line: AnyLine::start(game),
+            position: String::new(),
+            go: String::new(),
+        };
+        board.get_ready();
+        board
+    }
+
+    fn get_ready(&mut self) {
+        for person in &mut self.people {
+            person.until("isready");
+            person.say("readyok");
+        }
+        self.hear();
+    }
+
+    /// What the one to move is told.
+    fn hear(&mut self) {
+        let mover = &mut self.people[self.line.side().index()];
+        let mut position = String::new();
+        for _ in 0..1000 {
+            let line = mover.line();
+            if line.starts_with("position") {
+                position = line;
+            } else if line.starts_with("go ") {
+                (self.position, self.go) = (position, line);
+                return;
+            }
+        }
+        panic!("no go came");
+    }
+
+    fn play(&mut self, random: &mut SplitMix64) {
+        let side = self.line.side().index();
+        for _ in 0..100 {
+            let legal = self.line.legal(50);
+            let m = legal[random.index(legal.len())];
+            let text = self.line.text_of(m).expect("a legal move");
+            self.line.push(m).expect("a legal move");
+            if self.line.outcome_with_claims().is_some() {
+                self.line.pop();
+                continue;
+            }
+            self.people[side].say(&format!("bestmove {text}"));
+            return self.hear();
+        }
+        panic!("every move ends this game");
+    }
+
+    fn come_back(&mut self, address: &str) {
+        for i in 0..2 {
+            let token = self.people[i].token.clone();
+            self.people[i] = Person::enter(address, &self.names[i], &token);
+        }
+        let (position, go) = (self.position.clone(), self.go.clone());
+        self.get_ready();
+        assert_eq!(self.position, position, "the position is what it was");
+        assert_eq!(self.go, go, "so are the clocks");
+    }
+}
+
+/// `kill -9`, several times, with a game of each kind running.
+#[test]
+fn a_killed_server_goes_on_with_every_game() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut served = serve(folder.path());
+    let mut random = SplitMix64::new(9);
+    let mut boards: Vec<Board> = (Game::ALL.into_iter().enumerate())
+        .map(|(number, game)| Board::begin(&served.address, number, game))
+        .collect();
+    for round in 0..3 {
+        for ply in 0..4 {
+            for board in &mut boards {
+                if round > 0 || ply > 0 {
+                    thread::sleep(Duration::from_millis(3));
+                }
+                board.play(&mut random);
+            }
+        }
+        // A ply is in the file within a fiftieth of a second, on a free machine.
+        thread::sleep(Duration::from_millis(500));
+        drop(served);
+        served = serve(folder.path());
+        for board in &mut boards {
+            board.come_back(&served.address);
+        }
+    }
+    for board in &mut boards {
+        board.people[0].say("lobby resign");
+        let end = board.people[1].until("lobby end");
+        assert!(end.ends_with("result 0-1 reason White resigns"), "{end}");
+    }
+    drop(served);
+    let file = folder.path().join("server.db");
+    let output = Command::new(PROGRAM)
+        .arg("event")
+        .arg(&file)
+        .args(["--pgn", "-"])
+        .output();
+    let pgn = String::from_utf8(output.expect("it was built").stdout).expect("UTF-8");
+    assert_eq!(pgn.matches("[PlyCount \"12\"]").count(), 4, "{pgn}");
+    assert_eq!(pgn.matches("White resigns").count(), 4);
+}
+
+/// An engine on its standard input and output, at the other end of a socket.
+struct Piped(Child);
+
+impl Drop for Piped {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn pipe(address: &str, mut command: Command) -> Piped {
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("an engine");
+    let stream = TcpStream::connect(address).expect("a connection");
+    let mut input = child.stdin.take().expect("a pipe");
+    let mut output = child.stdout.take().expect("a pipe");
+    let mut from = stream.try_clone().expect("a second handle");
+    let mut to = stream;
+    thread::spawn(move || {
+        let mut reader = BufReader::new(&mut from);
+        let mut line = String::new();
+        while reader.read_line(&mut line).is_ok_and(|n| n > 0) {
+            if input.write_all(line.as_bytes()).is_err() {
+                return;
+            }
+            line.clear();
+        }
+    });
+    thread::spawn(move || std::io::copy(&mut output, &mut to));
+    Piped(child)
+}
+
+/// Plays the first legal move until the game is over; gives back the result.
+fn play_first_moves(person: &mut Person, game: Game, position: &str) -> String {
+    person.until("isready");
+    person.say("readyok");
+    for _ in 0..100_000 {
+        let line = person.line();
+        if let Some(moves) = line.strip_prefix("position ") {
+            let mut board = AnyLine::new(game, "", position).expect("a position");
+            let moves = moves.split_once(" moves ").map_or("", |(_, moves)| moves);
+            for text in moves.split(' ').filter(|text| !text.is_empty()) {
+                board.play(text).expect("a legal move");
+            }
+            if board.plies() >= 60 {
+                person.say("lobby resign");
+            }
+            let next = person.line();
+            if next.starts_with("go ") {
+                let m = board.legal(1)[0];
+                let text = board.text_of(m).expect("a legal move");
+                person.say(&format!("bestmove {text}"));
+            } else if next.starts_with("lobby end") {
+                return next;
+            }
+        } else if line.starts_with("lobby end") {
+            return line;
+        }
+    }
+    panic!("the game has no end");
+}
+
+#[test]
+fn real_engines_and_scripted_people_play_through_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let served = serve(folder.path());
+    let own = |game: &str| {
+        let mut command = Command::new(PROGRAM);
+        command.args(["engine", "--game", game]);
+        command
+    };
+    let second = match std::env::var_os(OXIDATION) {
+        Some(program) => Command::new(program),
+        None => {
+            eprintln!("{OXIDATION} is not set: Oxidation does not play, our own engine does");
+            own("liberty")
+        }
+    };
+    let _engines = [
+        pipe(&served.address, own("chess")),
+        pipe(&served.address, second),
+    ];
+    let mut people = [
+        Person::enter(&served.address, "Ann", "none"),
+        Person::enter(&served.address, "Bob", "none"),
+    ];
+    let begun = Instant::now();
+    while operator(folder.path(), &["status"])
+        .matches("engine ")
+        .count()
+        < 2
+    {
+        assert!(begun.elapsed() < PATIENCE, "the engines do not come in");
+        thread::sleep(Duration::from_millis(50));
+    }
+    let [ann, bob] = &mut people;
+    let mini = "Mini chess";
+    bob.say("lobby play level 1 game liberty preset Mini_chess time 5+0.1 colour black");
+    bob.until("lobby start");
+    ann.say("lobby play level 1 game chess time 5+0.1 colour white");
+    ann.until("lobby start");
+    let results = thread::scope(|scope| {
+        let first = scope.spawn(|| play_first_moves(ann, Game::Chess, "startpos"));
+        let second = scope.spawn(|| play_first_moves(bob, Game::Liberty, mini));
+        [first, second].map(|game| game.join().expect("a game"))
+    });
+    for result in &results {
+        assert!(
+            !result.contains("illegal") && !result.contains("disconnects"),
+            "{result}"
+        );
+    }
+    // Now the two engines against each other.
+    let opened = operator(folder.path(), &["tournament", "Cup", "--time", "1+0.02"]);
+    let id = opened.split(' ').nth(1).expect("a number").to_owned();
+    operator(folder.path(), &["begin", &id, "--engines"]);
+    for _ in 0..1000 {
+        let told = people[0].until("lobby tournament");
+        if told.contains("state over") {
+            break;
+        }
+    }
+    let file = folder.path().join("server.db");
+    let output = Command::new(PROGRAM)
+        .arg("event")
+        .arg(&file)
+        .args(["--game", "3"])
+        .output();
+    let text = String::from_utf8(output.expect("it was built").stdout).expect("UTF-8");
+    assert!(
+        !text.contains("illegal") && !text.contains("disconnects"),
+        "{text}"
+    );
+    let kept = ["kick", "Ann"];
+    assert_eq!(operator(folder.path(), &kept), "Ann is out\n");
+}
+
+#[test]
+fn an_operator_who_errs_is_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = Command::new(PROGRAM)
+        .args(["serve", "status", "--folder"])
+        .arg(folder.path())
+        .output()
+        .expect("it was built for this test");
+    let text = String::from_utf8(output.stderr).expect("UTF-8");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        text.contains("no server runs") && text.contains("hint: start one"),
+        "{text}"
+    );
+    let file = folder.path().join("serve.toml");
+    std::fs::write(&file, "[settings]\ndance = 1\n").expect("a file");
+    let output = Command::new(PROGRAM)
+        .args(["serve", "--config"])
+        .arg(&file)
+        .output()
+        .expect("it was built for this test");
+    let text = String::from_utf8(output.stderr).expect("UTF-8");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text.contains("dance"), "{text}");
+}
