@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::Args;
 use quadrille_games::Game;
-use quadrille_host::driver::{Orphans, dialect_of};
+use quadrille_host::driver::{Orphans, StartError, dialect_of};
 use quadrille_host::foreign::one_line;
 use quadrille_host::lend::{LendEvent, Lender};
 use quadrille_host::net::{Certificate, Door, Fingerprint, Secret};
@@ -148,7 +148,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<String, Failure> {
                 .hint("another address can be named with --listen")
         })?;
         let at = listener.local_addr().map_err(Failure::machine)?;
-        announce(arguments, at, fingerprint).map_err(Failure::machine)?;
+        let name = lender.prove(arguments.game).await.map_err(start_failure)?;
+        announce(&name, arguments, at, fingerprint).map_err(Failure::machine)?;
         let (events, mut told) = mpsc::channel(WAITING);
         let quiet = arguments.quiet;
         let printing = tokio::task::spawn_blocking(move || {
@@ -167,6 +168,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<String, Failure> {
         let _ = printing.await;
         Ok(String::new())
     })
+}
+
+fn start_failure(error: StartError) -> Failure {
+    let hint = error.hint();
+    let failure = if error.is_in_the_description() {
+        Failure::input(error)
+    } else {
+        Failure::machine(error)
+    };
+    failure.maybe_hint(hint)
 }
 
 fn password(arguments: &Arguments) -> Result<Option<Secret>, Failure> {
@@ -236,6 +247,7 @@ fn warn(words: &str) {
 
 /// What others have to write to use it.
 fn announce(
+    name: &str,
     arguments: &Arguments,
     at: SocketAddr,
     fingerprint: Option<Fingerprint>,
@@ -256,7 +268,7 @@ fn announce(
     writeln!(
         out,
         "{} is lent at {kind}://{login}{host}:{}{trust}",
-        one_line(&arguments.engine),
+        one_line(name),
         at.port()
     )?;
     if io::stdout().is_terminal() {

@@ -193,6 +193,19 @@ fn every_command_takes_a_lent_engine() {
 fn a_public_engine_wants_a_password_or_a_word_that_there_is_none() {
     let said = crate::support::refusal(&["lend", "builtin", "--listen", "0.0.0.0:0"]);
     assert!(said.contains("--password-file"), "{said}");
+    // What cannot be lent is told before anybody comes.
+    let said = crate::support::refusal(&["lend", "no-such-engine", "--listen", "127.0.0.1:0"]);
+    assert!(said.contains("cannot start no-such-engine"), "{said}");
+    let words = [
+        "lend",
+        "builtin",
+        "--listen",
+        "127.0.0.1:0",
+        "--option",
+        "Hsah=1",
+    ];
+    let said = crate::support::refusal(&words);
+    assert!(said.contains("Hsah"), "{said}");
     let said = crate::support::refusal(&["lend", "builtin", "--listen", "here"]);
     assert!(said.contains("ADDRESS:PORT"), "{said}");
     let said = crate::support::refusal(&["lend", "builtin", "--password-env", "NO_SUCH_PW"]);

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use quadrille_games::Game;
 use quadrille_protocol::LineBuffer;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -17,7 +18,7 @@ use tokio::time::timeout;
 use super::entrance::{Entrance, Threshold, is_password};
 use super::filter::{Filter, Rules};
 use super::session::{self, lines};
-use crate::driver::open;
+use crate::driver::{Engine, StartError, open};
 use crate::foreign::cut;
 use crate::net::{Connection, Door, Secret};
 use crate::spec::EngineSpec;
@@ -170,6 +171,19 @@ impl Lender {
             allow_options: Vec::new(),
             allow_words: Vec::new(),
         }
+    }
+
+    /// Starts the engine once and lets it go again: whether it can be lent, with the
+    /// options that are set for everybody, and what it calls itself.
+    pub async fn prove(&self, game: Game) -> Result<String, StartError> {
+        let mut engine = Engine::start(&self.engine, game).await?;
+        for (name, value) in &self.engine.options {
+            // For the driver it is only odd: the option may be meant for another engine.
+            engine.options().find(name)?.check(value.as_deref())?;
+        }
+        let name = engine.name().to_owned();
+        engine.quit().await;
+        Ok(name)
     }
 
     /// Serves clients until the future is dropped; then all engines are killed. What
