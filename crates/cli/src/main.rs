@@ -26,6 +26,7 @@ mod pgn;
 mod printer;
 mod selfplay;
 mod serve;
+mod serve_page;
 mod served;
 mod setup;
 mod shell;

@@ -14,6 +14,7 @@ use quadrille_server::serve::{self, Config, LogForm, OrderError, PORT, ServeErro
 use serde_json::Value;
 
 use crate::failure::Failure;
+use crate::serve_page::PageArguments;
 use crate::signals;
 
 /// Where a password may stand that shall not be seen in the list of processes.
@@ -49,6 +50,9 @@ struct Serve {
     /// The key of the certificate
     #[arg(long, value_name = "FILE")]
     key: Option<PathBuf>,
+
+    #[command(flatten)]
+    page: PageArguments,
 
     #[command(flatten)]
     place: Place,
@@ -225,18 +229,26 @@ fn serve_clients(arguments: Serve) -> Result<String, Failure> {
             ServeError::Config { .. } | ServeError::HalfCertificate => Failure::input(error),
             error => Failure::machine(error),
         })?;
-        announce(&serving, arguments.json).map_err(Failure::machine)?;
+        let page = arguments.page.open(folder, &serving.server).await;
+        let page = page.inspect_err(|_| serving.server.stop())?;
+        let address = page.as_ref().map(|page| page.address.as_str());
+        announce(&serving, address, arguments.json).map_err(Failure::machine)?;
         let server = serving.server;
         tokio::select! {
             () = signals::interrupted() => server.stop(),
             _ = server.ended() => {}
         }
-        server.ended().await.map_err(Failure::machine)
+        let ended = server.ended().await;
+        if let Some(page) = page {
+            // It ends with its server, and keeps nothing of its own.
+            let _ = page.served.await;
+        }
+        ended.map_err(Failure::machine)
     })?;
     Ok(String::new())
 }
 
-fn announce(serving: &Serving, json: bool) -> io::Result<()> {
+fn announce(serving: &Serving, page: Option<&str>, json: bool) -> io::Result<()> {
     let mut out = io::stdout().lock();
     let fingerprint = serving.fingerprint.as_ref().map(ToString::to_string);
     if json {
@@ -244,6 +256,7 @@ fn announce(serving: &Serving, json: bool) -> io::Result<()> {
             "listen": serving.plain,
             "tls": serving.tls,
             "fingerprint": fingerprint,
+            "page": page,
             "pid": std::process::id(),
         });
         writeln!(out, "{line}")?;
@@ -260,6 +273,9 @@ fn announce(serving: &Serving, json: bool) -> io::Result<()> {
     }
     for address in &serving.tls {
         writeln!(out, "Players come in under TLS at {address}")?;
+    }
+    if let Some(page) = page {
+        writeln!(out, "The page is at {page}")?;
     }
     if let Some(fingerprint) = fingerprint {
         writeln!(out, "Fingerprint of the certificate: {fingerprint}")?;

@@ -138,7 +138,7 @@ export class Match {
   }
 
   get movable(): false | Side {
-    const turn = this.mine && !this.result && this.ply === null && this.live?.side === this.mine;
+    const turn = this.mine && this.asked && !this.result && this.ply === null && this.live?.side === this.mine;
     return turn ? this.mine! : false;
   }
 

@@ -31,6 +31,9 @@ export interface Player {
   playing: boolean;
 }
 
+/** Where a tab remembers which server it is at. */
+const place = 'quadrille.online';
+
 /** Every piece of Liberty Chess. */
 const pieces = 'kmqcaehuriwbznxlop';
 
@@ -58,6 +61,27 @@ class Session {
   /** We were in, and come again by ourselves. */
   private stays = false;
 
+  constructor() {
+    // A reload comes back to where it was, and to its game.
+    try {
+      const kept = JSON.parse(sessionStorage.getItem(place) ?? 'null') as { address: string | null; name: string; token: string } | null;
+      if (!kept) return;
+      [this.address, this.wanted, this.token] = [kept.address, plain(kept.name), plain(kept.token)];
+      this.stays = true;
+    } catch {
+      // A window that keeps nothing begins anew.
+    }
+  }
+
+  private keep(): void {
+    try {
+      if (this.state === 'in') sessionStorage.setItem(place, JSON.stringify({ address: this.address, name: this.name, token: this.token }));
+      else sessionStorage.removeItem(place);
+    } catch {
+      // The same.
+    }
+  }
+
   /** Goes to a server; `null` is the one that this page came from. */
   join(address: string | null, name: string, password: string): void {
     [this.address, this.wanted, this.password, this.token] = [address, plain(name), plain(password), ''];
@@ -77,6 +101,7 @@ class Session {
     toServer({ say: 'part' });
     this.state = 'out';
     this.match = null;
+    this.keep();
   }
 
   say(line: string): void {
@@ -162,6 +187,7 @@ class Session {
         [this.account, this.chat, this.register] = [get('account') === 'yes', get('chat') === 'on', get('register') === 'yes'];
         this.state = 'in';
         this.stays = true;
+        this.keep();
         this.lobby('list seeks');
         return this.look();
       case 'seek':
