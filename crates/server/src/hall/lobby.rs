@@ -13,6 +13,9 @@ use crate::message::{
 
 /// The longest that is said at a board, in letters.
 const SAID: usize = 200;
+/// The longest position of an open seek: a full list of them must fit into a
+/// client's queue.
+const OPEN_FEN: usize = 1500;
 /// Places of a list of ratings, and the most of any list.
 const BEST: usize = 20;
 const LISTED: usize = 500;
@@ -43,6 +46,10 @@ impl Hall {
                 Some(by) if by == player => self.drop_seek(id),
                 _ => self.refuse(conn, "there is no such seek of yours"),
             },
+            // A private game is not found by its number: numbers can be guessed.
+            Ask::Accept(id) if self.is_private(id) => {
+                self.refuse(conn, "that game is no longer looked for");
+            }
             Ask::Accept(id) => self.accept(conn, player, id, now),
             Ask::Decline(id) => self.decline(conn, player, id),
             Ask::Join(word) => match self.private_seek(word.as_str()) {
@@ -103,6 +110,12 @@ impl Hall {
             Ok(line) => line,
             Err(why) => return self.refuse(conn, &why),
         };
+        // It is sent to all who look for games, and stands in the list.
+        let long = wish.fen.as_ref().is_some_and(|fen| fen.len() > OPEN_FEN);
+        if long && to.is_none() && wish.word.is_none() {
+            let why = "that position is too long for all to see: add a word, or challenge a player";
+            return self.refuse(conn, why);
+        }
         let own = self.seeks.values().filter(|seek| seek.by == player).count();
         if own >= self.settings.seeks {
             let why = format!("you look for {own} games already: take one back first");
@@ -152,6 +165,11 @@ impl Hall {
             by,
             wish: seek.wish.clone(),
         })
+    }
+
+    fn is_private(&self, id: u64) -> bool {
+        let seek = self.seeks.get(&id);
+        seek.is_some_and(|seek| seek.wish.word.is_some())
     }
 
     pub(super) fn private_seek(&self, word: &str) -> Option<u64> {

@@ -86,6 +86,20 @@ conversations! {
         A> lobby challenge Nobody time 60
         A<< lobby error Nobody is not here
     "
+    a_private_game_is_not_found_by_its_number: "
+        A is lobby Ann
+        B is lobby Bob
+        B> lobby list seeks
+        B< lobby list-end seeks
+        A> lobby seek time 60 word sesame
+        A~
+        B> lobby accept id 3
+        B< lobby error that game is no longer looked for
+        B.
+        C is lobby Cat
+        C> lobby join word sesame
+        C< lobby start id 1 …
+    "
     a_private_game_has_a_word: "
         A is lobby Ann
         B is lobby Bob
@@ -258,4 +272,27 @@ fn talk_where_it_is_on() {
         P.
         ",
     );
+}
+
+/// A full list of seeks must fit into the queue of one who asks for it, so open
+/// seeks have no boards of ten thousand squares. With a word they may.
+#[test]
+fn an_open_seek_has_no_endless_position() {
+    let mut stage = Stage::new(settings());
+    stage.run("A is lobby Ann\nA~");
+    let board = |size: usize| {
+        let row = |king: char, other: char| format!("{king}{}", other.to_string().repeat(size - 1));
+        let mut rows = vec![row('k', 'a')];
+        rows.extend((2..size).map(|_| size.to_string()));
+        rows.push(row('K', 'A'));
+        rows.join("/")
+    };
+    let seek = |fen: &str, word: &str| {
+        format!("lobby seek game liberty time 60 {word} fen {fen} w - - 0 1")
+    };
+    for (size, word, good) in [(20, "", true), (250, "", false), (250, "word sesame", true)] {
+        stage.say("A", &seek(&board(size), word));
+        let heard = stage.heard("A").join("\n");
+        assert_eq!(heard.starts_with("lobby seek id"), good, "{size}: {heard}");
+    }
 }
