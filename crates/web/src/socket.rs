@@ -6,7 +6,7 @@ use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade};
 use axum::response::Response;
 use quadrille_desk::wire::{FromPage, Refusal, RefusalCode, ToPage};
-use tokio::time::{MissedTickBehavior, interval, timeout};
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until, timeout};
 
 use crate::guard::Role;
 use crate::http::Shared;
@@ -24,6 +24,35 @@ const BEHIND: u16 = 4001;
 /// There are too many pages.
 const FULL: u16 = 4002;
 
+/// Messages of a visitor that may come at once, and in a second: one who asks for
+/// board after board must not keep the others waiting.
+const BURST: f64 = 100.0;
+const RATE: f64 = 30.0;
+
+/// How fast a visitor is listened to.
+#[derive(Debug)]
+struct Pace {
+    left: f64,
+    at: Instant,
+}
+
+impl Pace {
+    fn new() -> Self {
+        Self {
+            left: BURST,
+            at: Instant::now(),
+        }
+    }
+
+    /// A message came; until when no other is read, if there were too many.
+    fn message(&mut self, now: Instant) -> Option<Instant> {
+        let since = now.saturating_duration_since(self.at).as_secs_f64();
+        self.left = (self.left + since * RATE).min(BURST) - 1.0;
+        self.at = now;
+        (self.left < 0.0).then(|| now + Duration::from_secs_f64(-self.left / RATE))
+    }
+}
+
 /// Opens a socket. The guard has looked at it before.
 pub(crate) async fn open(
     State(site): State<Shared>,
@@ -39,9 +68,10 @@ pub(crate) async fn open(
 
 async fn serve(mut socket: WebSocket, role: Role, hub: HubHandle) {
     let (queue, waiting) = Queue::new();
+    let mut pace = matches!(role, Role::Visitor(_)).then(Pace::new);
     match hub.join(role, queue).await {
         Some(page) => {
-            let code = talk(&mut socket, page, waiting, &hub).await;
+            let code = talk(&mut socket, page, waiting, &hub, pace.as_mut()).await;
             hub.left(page).await;
             if let Some(code) = code {
                 close(&mut socket, code, "too far behind: connect again").await;
@@ -65,10 +95,13 @@ async fn talk(
     page: u32,
     mut waiting: Waiting,
     hub: &HubHandle,
+    mut pace: Option<&mut Pace>,
 ) -> Option<u16> {
     let mut ping = interval(PING);
     ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut heard = true;
+    // Until then nothing is read.
+    let mut pause: Option<Instant> = None;
     loop {
         tokio::select! {
             message = waiting.next() => match message {
@@ -80,8 +113,9 @@ async fn talk(
                 }
                 None => return Some(BEHIND),
             },
-            message = socket.recv() => {
+            message = socket.recv(), if pause.is_none() => {
                 heard = true;
+                pause = pace.as_mut().and_then(|pace| pace.message(Instant::now()));
                 match message {
                     Some(Ok(Message::Text(text))) => match serde_json::from_str(text.as_str()) {
                         Ok(message) => hub.said(page, message).await,
@@ -98,8 +132,9 @@ async fn talk(
                     _ => return None,
                 }
             }
+            () = sleep_until(pause.unwrap_or_else(Instant::now)), if pause.is_some() => pause = None,
             _ = ping.tick() => {
-                if !heard {
+                if !heard && pause.is_none() {
                     return None;
                 }
                 heard = false;
@@ -132,6 +167,24 @@ const _: fn(&str) -> serde_json::Result<FromPage> = |text| serde_json::from_str(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_visitor_is_listened_to_at_a_pace() {
+        let mut pace = Pace::new();
+        let mut now = pace.at;
+        assert!((0..100).all(|_| pace.message(now).is_none()));
+        let wait = pace.message(now).expect("a pause");
+        assert!(wait > now && wait < now + Duration::from_millis(50));
+        // Listened to only then, a flood comes through at the rate.
+        let begun = now;
+        for _ in 0..300 {
+            now = pace.message(now).unwrap_or(now);
+        }
+        let took = now.duration_since(begun).as_secs_f64();
+        assert!((took - 10.0).abs() < 0.5, "{took}");
+        now += Duration::from_secs(10);
+        assert!((0..100).all(|_| pace.message(now).is_none()));
+    }
 
     #[test]
     fn what_cannot_be_read_is_answered() {
