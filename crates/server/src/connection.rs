@@ -155,6 +155,18 @@ impl Drop for Place {
     }
 }
 
+/// Who counts as one address: with IPv6 everybody has a whole network of them, so
+/// that is what is counted, banned and known again.
+pub(crate) fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => {
+            let [a, b, c, d, ..] = address.segments();
+            IpAddr::from([a, b, c, d, 0, 0, 0, 0])
+        }
+        v4 @ IpAddr::V4(_) => v4,
+    }
+}
+
 impl Server {
     /// Lets clients in at an address, through a door that may ask for TLS, until
     /// the server ends.
@@ -168,7 +180,7 @@ impl Server {
                     tokio::time::sleep(Duration::from_millis(50)).await;
                     continue;
                 };
-                let address = from.ip().to_canonical();
+                let address = network(from.ip());
                 let Some(place) = Place::take(&threshold, address, most) else {
                     continue;
                 };

@@ -137,6 +137,7 @@ impl Server {
     {
         let conn = ConnId(self.next.fetch_add(1, Ordering::Relaxed));
         let notes = self.notes.clone();
+        let address = address.map(connection::network);
         tokio::spawn(connection::serve(stream, conn, address, notes));
     }
 

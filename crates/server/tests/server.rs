@@ -271,6 +271,98 @@ async fn a_line_that_is_too_long_ends_the_connection() {
     server.ended().await.expect("a clean end");
 }
 
+/// Bytes of a client that means no good, over TCP: the next one is served as if
+/// nothing had been.
+async fn hostile(bytes: &[u8], secret: bool) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = start(folder.path(), Settings::default());
+    let certificate = Certificate::kept_in(folder.path(), &[]).expect("a certificate");
+    let trust = Trust::Fingerprint(certificate.fingerprint());
+    let door = if secret {
+        Door::tls(&certificate).expect("a door")
+    } else {
+        Door::plain()
+    };
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let port = listener.local_addr().expect("an address").port();
+    let listening = server.clone();
+    tokio::spawn(async move { listening.listen(listener, door).await });
+    let mut bad = TcpStream::connect(("127.0.0.1", port))
+        .await
+        .expect("a connection");
+    let mut half = TcpStream::connect(("127.0.0.1", port))
+        .await
+        .expect("a connection");
+    for stream in [&mut bad, &mut half] {
+        // What is cut off in the middle is cut off.
+        let _ = stream.write_all(bytes).await;
+    }
+    // One stays, one goes in the middle of a word.
+    drop(half);
+    let trust = secret.then_some(&trust);
+    let good = connect("127.0.0.1", port, trust, PATIENCE)
+        .await
+        .expect("a connection");
+    let mut good = Client::over(good);
+    let welcome = good.enter("Good").await;
+    assert!(welcome.starts_with("lobby welcome name Good "), "{welcome}");
+    good.say("lobby list players").await;
+    good.until("lobby list-end players").await;
+    server.stop();
+    server.ended().await.expect("a clean end");
+}
+
+macro_rules! hostile_bytes {
+    ($($name:ident: $bytes:expr, $secret:literal;)+) => {
+        $(
+            #[tokio::test]
+            async fn $name() {
+                hostile($bytes, $secret).await;
+            }
+        )+
+    };
+}
+
+hostile_bytes! {
+    half_a_line: b"id username Ev", false;
+    no_utf8: b"id username \xff\xfe\xc0\n\x80\x81uciok\n", false;
+    zeros: &[0; 10_000], false;
+    only_line_ends: &[b'\n'; 5000], false;
+    lone_carriage_returns: &[b'\r'; 5000], false;
+    a_telnet: b"\xff\xfb\x1f\xff\xfb\x20hello\r\n", false;
+    a_browser: b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", false;
+    tls_where_there_is_none: b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", false;
+    no_tls_where_it_is_wanted: b"id username Evil\nuciok\n", true;
+    half_a_tls_handshake: b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", true;
+    a_line_without_end: &vec![b'a'; 3 * LINE], false;
+}
+
+#[tokio::test]
+async fn a_storm_of_connections_over_tcp() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = start(folder.path(), Settings::default());
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let port = listener.local_addr().expect("an address").port();
+    let listening = server.clone();
+    tokio::spawn(async move { listening.listen(listener, Door::plain()).await });
+    let mut open = Vec::new();
+    for _ in 0..300 {
+        open.extend(TcpStream::connect(("127.0.0.1", port)).await);
+    }
+    let (ours, theirs) = duplex(1024);
+    server.join(theirs, Some("10.0.0.7".parse().expect("an address")));
+    let mut other = Client::over(ours);
+    other.enter("Other").await;
+    let status = server.operate(Order::Status).await.expect("a status");
+    let connections = status["connections"].as_u64().expect("a number");
+    assert!(
+        connections <= 9,
+        "eight unfinished handshakes and one other: {connections}"
+    );
+    server.stop();
+    server.ended().await.expect("a clean end");
+}
+
 #[tokio::test]
 async fn one_who_does_not_read_is_cut_off() {
     let folder = tempfile::tempdir().expect("a folder");

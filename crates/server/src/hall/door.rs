@@ -503,7 +503,10 @@ impl Hall {
 
     /// Forgets a player who is not here and has no seat.
     pub(super) fn forget_player(&mut self, player: PlayerId) {
-        let gone = |p: &Player| p.conn.is_none() && p.game.is_none();
+        // One who plays in a tournament keeps its name between the rounds.
+        let gone = |p: &Player| {
+            p.conn.is_none() && p.game.is_none() && !self.in_tournament(p.name.as_str())
+        };
         if !self.players.get(&player).is_some_and(gone) {
             return;
         }

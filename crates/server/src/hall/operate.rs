@@ -12,6 +12,7 @@ use super::arranged::GAMES;
 use super::effect::{AccountRow, Effect, Keep};
 use super::tournaments::Sheet;
 use super::{ClientStage, Hall};
+use crate::connection::network;
 use crate::message::{Name, Time, ToClient};
 
 /// An order of the operator.
@@ -99,7 +100,7 @@ impl Hall {
             Order::Kick { name } => self.kick(&name, now),
             Order::Ban { what, why } => Ok(self.ban(&what, &why, now)),
             Order::Unban { what } => {
-                let what = what.to_ascii_lowercase();
+                let what = banned(&what);
                 let known = self.bans.remove(&what).is_some();
                 self.keep(Keep::Ban(what, None));
                 Ok(json!({ "was-banned": known }))
@@ -190,7 +191,7 @@ impl Hall {
     }
 
     fn ban(&mut self, what: &str, why: &str, now: Duration) -> Value {
-        let what = what.to_ascii_lowercase();
+        let what = banned(what);
         self.bans.insert(what.clone(), why.into());
         self.keep(Keep::Ban(what.clone(), Some(why.into())));
         let banned: Vec<_> = (self.clients.iter())
@@ -266,5 +267,13 @@ impl Hall {
         let id = self.arrange([first, second], games.unwrap_or(GAMES), time);
         let passwords = self.arranged.get(&id).map(|m| m.plan.passwords.clone());
         Ok(json!({ "id": id, "passwords": passwords, "names": names }))
+    }
+}
+
+/// How a ban is kept: a folded name, or an address.
+fn banned(what: &str) -> String {
+    match what.parse() {
+        Ok(address) => network(address).to_string(),
+        Err(_) => what.to_ascii_lowercase(),
     }
 }

@@ -137,6 +137,12 @@ impl Hall {
         Ok(id)
     }
 
+    /// Whether a player still has something to play in a tournament.
+    pub(super) fn in_tournament(&self, name: &str) -> bool {
+        let listed = |t: &Tournament| t.sheet.players.iter().any(|known| known == name);
+        self.tournaments.values().any(|t| !t.over && listed(t))
+    }
+
     fn keep_tournament(&mut self, id: u64) {
         let sheet = self.tournaments.get(&id).filter(|t| !t.over);
         let text = sheet.and_then(|t| serde_json::to_string(&t.sheet).ok());
@@ -312,11 +318,19 @@ impl Hall {
         let open: Vec<Pairing> = schedule.games().filter(open).collect();
         let done = open.is_empty() && t.playing.is_empty() && schedule.complete();
         if done {
+            let mut players = Vec::new();
             if let Some(t) = self.tournaments.get_mut(&id) {
                 t.over = true;
+                players.clone_from(&t.sheet.players);
             }
             self.keep_tournament(id);
-            return self.tell_tournament(id);
+            self.tell_tournament(id);
+            for name in players {
+                if let Some(&player) = self.names.get(&name.to_ascii_lowercase()) {
+                    self.forget_player(player);
+                }
+            }
+            return;
         }
         for pairing in open {
             self.try_game(id, pairing, now);

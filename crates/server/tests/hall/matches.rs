@@ -76,6 +76,35 @@ fn swiss_goes_round_by_round_and_survives_a_restart() {
 }
 
 #[test]
+fn a_guest_keeps_its_name_and_its_place_between_rounds() {
+    let players = [("A", "Ann"), ("B", "Bob")];
+    let (mut stage, _) = tournament(false, 1, &players);
+    stage.run(
+        "
+        A closes
+        H is lobby Ann from 10.0.0.66
+        H> lobby list players
+        H< lobby player name Bob …
+        H< lobby player name Ann-2 …
+        H~
+        B~
+        ",
+    );
+}
+
+#[test]
+fn one_who_is_never_ready_loses_in_a_tournament() {
+    let players = [("A", "Ann"), ("B", "Bob")];
+    let (mut stage, id) = tournament(false, 1, &players);
+    stage.order(&format!(r#"{{"order":"begin","id":{id},"engines":false}}"#));
+    stage.pass(1);
+    stage.say("A", "readyok");
+    stage.heard("A");
+    stage.pass(10_000);
+    stage.run("A<< lobby end id 1 result … reason … stalls: no readyok\nA<< lobby tournament … state over …");
+}
+
+#[test]
 fn one_who_does_not_come_loses() {
     let players = [("A", "Ann"), ("B", "Bob")];
     let (mut stage, id) = tournament(false, 1, &players);
