@@ -35,6 +35,7 @@ mod signals;
 mod solve;
 mod sprt;
 mod tape;
+mod worker;
 
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
@@ -62,6 +63,8 @@ enum Task {
     /// Engines against engines: matches, tournaments, tests
     #[command(disable_help_flag = true, override_help = match_command::HELP)]
     Match(match_command::Arguments),
+    /// Play games of matches that other machines lead, over NATS
+    Worker(worker::Arguments),
     /// Let an engine think about a position
     Go(Box<go::Arguments>),
     /// Look at whole games with engines: mistakes, best lines, accuracy
@@ -149,6 +152,7 @@ fn main() -> ExitCode {
         Some(Task::Connect(arguments)) => connect::run(&arguments),
         Some(Task::Lend(arguments)) => lend::run(&arguments),
         Some(Task::Match(arguments)) => return answer(match_command::run(arguments)),
+        Some(Task::Worker(arguments)) => return answer(worker::run(arguments)),
         Some(Task::Analyse(arguments)) => return answer(analyse::run(&arguments)),
         Some(Task::Check(arguments)) => return answer(check::run(&arguments)),
         Some(Task::Solve(arguments)) => return answer(solve::run(&arguments)),

@@ -1,1 +1,45 @@
-//! Matches and analysis spread over many machines.
+//! Matches and analysis spread over many machines, on NATS `JetStream`.
+//!
+//! A *director* has the description, the store and the records; *workers* have
+//! engines and processors; a NATS server lies between them. A game is a job in a
+//! work queue, its moves and its end are a result in another stream. Either side,
+//! and the server too, may be killed at any moment: nothing is lost, and nothing
+//! counts twice.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `access` | how the server is reached: address, credentials, TLS |
+//! | `names`, `messages`, `plies`, `parcel` | what is said, and where |
+//! | `queue`, `crew` | the director's side: streams, results, who plays and who is not believed |
+//! | `director` | a [`Venue`](quadrille_host::tournament::Venue) over a queue: a match |
+//! | `analysis` | games of a file over a queue |
+//! | `config`, `prove` | a worker before it plays: its engines, their proofs, its speed |
+//! | `worker`, `serve`, `table` | a worker at work |
+//! | `status` | which workers there are |
+
+mod access;
+mod analysis;
+mod config;
+mod crew;
+mod director;
+mod error;
+pub mod messages;
+mod names;
+mod parcel;
+mod plies;
+mod prove;
+mod queue;
+mod serve;
+mod status;
+mod table;
+mod worker;
+
+pub use access::Access;
+pub use analysis::{AnalysisJob, AnalysisResult, Spread};
+pub use config::{EngineSection, NatsSection, WorkerConfig};
+pub use director::{Director, DirectorOptions};
+pub use error::ClusterError;
+pub use plies::PlyWire;
+pub use prove::measure_speed;
+pub use status::workers;
+pub use worker::{Stop, Worker, WorkerEvent};

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
+use quadrille_cluster::{Access, Spread};
 use quadrille_games::files;
 use quadrille_host::analyse::{
     AnalyseError, Analysis, AnalysisEvent, Direction, GameReport, Games, Kept, Memory, Options,
@@ -18,6 +19,7 @@ use quadrille_host::foreign::printable;
 use quadrille_host::spec::EngineSpec;
 
 use crate::failure::Failure;
+use crate::match_command::cluster_failure;
 use crate::named;
 use crate::printer::Printer;
 use progress::{Progress, Status};
@@ -113,6 +115,11 @@ pub(crate) struct Arguments {
     /// Tell what happens as JSON, one object per line
     #[arg(long)]
     json: bool,
+
+    /// Have workers do it, over this NATS server; engines are then names in
+    /// their files
+    #[command(flatten)]
+    nats: crate::worker::NatsArguments,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -153,7 +160,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         let name = printable(&arguments.games.to_string_lossy()).into_owned();
         return Err(Failure::input(format!("{name}: there is no game in it")));
     }
-    let analysis = Analysis::new(arguments.options()?).map_err(told)?;
+    let access = arguments.nats.access()?;
+    let analysis = match access {
+        Some(_) => None,
+        None => Some(Analysis::new(arguments.options()?).map_err(told)?),
+    };
     let mut output = match &arguments.output {
         Some(path) => Some(OutputFile::create(path).map_err(|error| unwritable(path, &error))?),
         None => None,
@@ -163,7 +174,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         Some(file) => file,
         None => &mut held,
     };
-    let outcome = arguments.analyse(analysis, games, out)?;
+    let outcome = arguments.analyse(analysis, access.as_ref(), games, out)?;
     if outcome.summary.cancelled {
         return Err(Failure::machine("it was broken off").hint(
             "give the same command again: it goes on where it was, unless --no-cache was given",
@@ -275,7 +286,8 @@ impl Arguments {
     /// Runs it, with what happens on the screen or as JSON.
     fn analyse(
         &self,
-        analysis: Analysis,
+        analysis: Option<Analysis>,
+        access: Option<&Access>,
         games: Games,
         out: &mut dyn Write,
     ) -> Result<Outcome, Failure> {
@@ -324,18 +336,25 @@ impl Arguments {
                 _ => {}
             }
         };
-        let stop = analysis.canceller();
-        let ended = runtime.block_on(async {
-            let mut run = std::pin::pin!(analysis.run(games, &mut see, out));
-            loop {
-                tokio::select! {
-                    ended = &mut run => break ended,
-                    _ = tokio::signal::ctrl_c() => stop.cancel(),
-                }
+        let ended = match (analysis, access) {
+            (Some(analysis), _) => {
+                let stop = analysis.canceller();
+                runtime.block_on(async {
+                    let mut run = std::pin::pin!(analysis.run(games, &mut see, out));
+                    loop {
+                        tokio::select! {
+                            ended = &mut run => break ended.map_err(told),
+                            _ = tokio::signal::ctrl_c() => stop.cancel(),
+                        }
+                    }
+                })
             }
-        });
+            (None, Some(access)) => runtime.block_on(self.elsewhere(access, &games, &mut see, out)),
+            // One of them is always there.
+            (None, None) => Ok(Summary::default()),
+        };
         let printed = runtime.block_on(printer.close());
-        outcome.summary = ended.map_err(told)?;
+        outcome.summary = ended?;
         outcome.reports.sort_by_key(|report| report.number);
         outcome.kept.sort();
         match printed {
@@ -344,6 +363,37 @@ impl Arguments {
             }
             _ => Ok(outcome),
         }
+    }
+
+    /// Has workers do it.
+    async fn elsewhere(
+        &self,
+        access: &Access,
+        games: &Games,
+        see: &mut (dyn FnMut(&AnalysisEvent) + Send),
+        out: &mut dyn Write,
+    ) -> Result<Summary, Failure> {
+        let (sender, stop) = tokio::sync::watch::channel(false);
+        tokio::spawn(async move {
+            if tokio::signal::ctrl_c().await.is_ok() {
+                sender.send_replace(true);
+            }
+            // As long as it lives nothing is broken off.
+            std::future::pending::<()>().await;
+        });
+        let options = self.options()?;
+        let mut warn = |reason: &str| {
+            // Without a reader of errors there is nothing to say.
+            let _ = writeln!(io::stderr(), "warning: {}", printable(reason));
+        };
+        let spread = Spread {
+            access,
+            patience: self.nats.patience(),
+            options: &options,
+        };
+        let mut watcher = |event: &AnalysisEvent| see(event);
+        let summary = spread.run(games, &mut watcher, out, &mut warn, stop).await;
+        summary.map_err(cluster_failure)
     }
 
     /// What is told at the end: games, report, summary.

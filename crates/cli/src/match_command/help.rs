@@ -29,6 +29,11 @@ Ends
 Running
   -concurrency N  -force-concurrency  -use-affinity [CPUS]  -recover  -wait MS
   -clock fair|wall   what the machine takes is given back, or not      -strict
+Elsewhere (docs/cluster.md)
+  --nats URL    workers play the games; cmd= is then a name in their files
+  --nats-creds F  --nats-user U --nats-password P  --nats-token T  --nats-nkey F
+  --nats-ca F  --nats-cert F --nats-key F      also from NATS_URL, NATS_CREDS, ...
+  --nats-patience S  --nats-reference NPS  --nats-slowest FACTOR
 Output
   -pgnout file=F notation=san|lan|uci min nodes seldepth nps hashfull tbhits pv
           timeleft latency          -epdout file=F

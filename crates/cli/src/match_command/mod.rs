@@ -10,8 +10,10 @@ use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::Args;
+use quadrille_cluster::{Access, ClusterError, Director, DirectorOptions};
 use quadrille_host::config::{ConfigError, FlagsDraft, MatchConfig, read_flags};
 use quadrille_host::driver::Orphans;
 use quadrille_host::foreign::printable;
@@ -53,7 +55,9 @@ const fn exit_code(verdict: Verdict) -> u8 {
 
 /// Runs, resumes or controls a match.
 pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
-    let flags = read_flags(arguments.words).map_err(|error| config_failure(&error))?;
+    let mut words = arguments.words;
+    let nats = Nats::take(&mut words)?;
+    let flags = read_flags(words).map_err(|error| config_failure(&error))?;
     if flags.help {
         return Ok(say(HELP));
     }
@@ -68,8 +72,36 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         let _ = writeln!(io::stderr(), "note: {note}");
     }
     let new = flags.resume.is_none();
-    let tournament = prepare(flags)?;
-    play(tournament, output, new)
+    let tournament = prepare(flags, nats.is_some())?;
+    play(tournament, output, new, nats)
+}
+
+/// Where games are played, if not here.
+struct Nats {
+    access: Access,
+    options: DirectorOptions,
+}
+
+impl Nats {
+    fn take(words: &mut Vec<String>) -> Result<Option<Self>, Failure> {
+        let program = std::env::current_exe().map_err(Failure::machine)?;
+        let mut options = DirectorOptions::new(program);
+        options.take_flags(words).map_err(cluster_failure)?;
+        let access = Access::take_flags(words).map_err(cluster_failure)?;
+        Ok(access.map(|access| Self {
+            access: access.or_environment(),
+            options,
+        }))
+    }
+}
+
+/// An error of what is between machines, in the words of the command line.
+pub(crate) fn cluster_failure(error: ClusterError) -> Failure {
+    if error.is_in_the_description() {
+        Failure::input(error)
+    } else {
+        Failure::machine(error)
+    }
 }
 
 fn say(text: &str) -> ExitCode {
@@ -125,7 +157,7 @@ fn control(store: &Path, words: &[String]) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn prepare(flags: FlagsDraft) -> Result<Tournament, Failure> {
+fn prepare(flags: FlagsDraft, elsewhere: bool) -> Result<Tournament, Failure> {
     let mut tournament = match flags.resume {
         Some(path) => {
             let mut tournament = Tournament::resume(&path).map_err(Failure::input)?;
@@ -139,13 +171,17 @@ fn prepare(flags: FlagsDraft) -> Result<Tournament, Failure> {
             let config = flags.draft.finish();
             let mut config = config.map_err(|error| config_failure(&error))?;
             config.make_absolute().map_err(Failure::machine)?;
+            // How many processors there are here says nothing about there.
+            config.force_concurrency |= elsewhere;
             for warning in config.warnings() {
                 let _ = writeln!(io::stderr(), "warning: {warning}");
             }
             Tournament::begin(config).map_err(Failure::input)?
         }
     };
-    tournament.resolve_builtin(&std::env::current_exe().map_err(Failure::machine)?);
+    if !elsewhere {
+        tournament.resolve_builtin(&std::env::current_exe().map_err(Failure::machine)?);
+    }
     Ok(tournament)
 }
 
@@ -162,7 +198,12 @@ fn raise_file_limit() {
     }
 }
 
-fn play(tournament: Tournament, style: Style, new: bool) -> Result<ExitCode, Failure> {
+fn play(
+    mut tournament: Tournament,
+    style: Style,
+    new: bool,
+    nats: Option<Nats>,
+) -> Result<ExitCode, Failure> {
     let _orphans = Orphans::adopt();
     raise_file_limit();
     // Which game is next and what is shown are worked out on this thread, games
@@ -176,6 +217,20 @@ fn play(tournament: Tournament, style: Style, new: bool) -> Result<ExitCode, Fai
         .map_err(Failure::machine)?;
     let config = tournament.config().clone();
     let path = tournament.path().to_path_buf();
+    if let Some(mut nats) = nats {
+        nats.options.live = matches!(style, Style::Screen | Style::Json);
+        let opened = Director::open(&nats.access, &tournament, &nats.options);
+        match runtime.block_on(opened) {
+            Ok(director) => tournament.set_venue(Arc::new(director)),
+            Err(error) => {
+                drop(tournament);
+                if new {
+                    Store::remove(&path);
+                }
+                return Err(cluster_failure(error));
+            }
+        }
+    }
     let (sender, commands) = unbounded_channel();
     let mut viewer = Viewer {
         view: View::new(style, &config).map_err(Failure::machine)?,

@@ -11,6 +11,8 @@ use quadrille_games::records::{Token, Tokenizer, game_of_variant};
 pub struct Games {
     bytes: Arc<[u8]>,
     list: Arc<[Place]>,
+    /// Games and lines of the file before these.
+    before: (u64, u64),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,7 +73,29 @@ impl Games {
         Self {
             bytes,
             list: list.into(),
+            before: (0, 0),
         }
+    }
+
+    /// One game of a file that was cut elsewhere: its number and line there, from 1.
+    pub fn one_of(bytes: impl Into<Arc<[u8]>>, number: u64, line: u64) -> Self {
+        let games = Self::read(bytes);
+        let begins = games.list.first().map_or(1, |place| place.line);
+        Self {
+            before: (number.saturating_sub(1), line.saturating_sub(begins)),
+            ..games
+        }
+    }
+
+    /// The line of the file in which a game begins, from 1; games are counted
+    /// from 0.
+    pub fn line(&self, index: usize) -> Option<u64> {
+        Some(self.get(index)?.line)
+    }
+
+    /// What a game is, as its tags say.
+    pub fn game(&self, index: usize) -> Option<Game> {
+        Some(self.get(index)?.game)
     }
 
     /// How many there are.
@@ -92,8 +116,8 @@ impl Games {
     pub(super) fn get(&self, index: usize) -> Option<GameText<'_>> {
         let place = self.list.get(index)?;
         Some(GameText {
-            number: index as u64 + 1,
-            line: place.line,
+            number: index as u64 + 1 + self.before.0,
+            line: place.line + self.before.1,
             game: place.game,
             bytes: self.bytes.get(place.bytes.clone())?,
         })
@@ -120,6 +144,12 @@ mod tests {
         assert_eq!(kinds, [Game::Chess, Game::Gyges, Game::Chess]);
         let lines: Vec<u64> = (0..3).map(|i| games.get(i).unwrap().line).collect();
         assert_eq!(lines, [3, 7, 14]);
+        let second = Games::one_of(games.bytes(1).unwrap().to_vec(), 2, 7);
+        let (one, two) = (games.get(1).unwrap(), second.get(0).unwrap());
+        assert_eq!(
+            (one.number, one.line, one.game),
+            (two.number, two.line, two.game)
+        );
         let whole = texts.concat();
         assert!(
             file.ends_with(&whole),

@@ -92,5 +92,5 @@ pub use report::{
     BestLine, Evaluation, GameReport, Heading, MoveReport, OpeningName, PlayerReport,
     PositionReport, TimeUse,
 };
-pub use run::{AnalyseError, Analysis, Canceller, Summary};
+pub use run::{AnalyseError, Analysis, Canceller, Gatherer, Summary};
 pub use text::text;

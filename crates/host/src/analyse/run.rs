@@ -172,6 +172,82 @@ impl Analysis {
     }
 }
 
+/// Puts together games that are analysed elsewhere, as a run here would: events
+/// and games in order, numbers, a summary.
+pub struct Gatherer<'a, V: ?Sized, W: ?Sized> {
+    desk: Desk<'a, V, W>,
+    began: Instant,
+}
+
+impl<'a, V: Watch + ?Sized, W: Write + ?Sized> Gatherer<'a, V, W> {
+    /// For these games.
+    pub fn new(
+        options: &Options,
+        games: &Games,
+        watcher: &'a mut V,
+        out: &'a mut W,
+    ) -> Result<Self, OptionsError> {
+        options.check()?;
+        Ok(Self {
+            desk: Desk::new(options, games, watcher, out),
+            began: Instant::now(),
+        })
+    }
+
+    /// A game is done, counted from 0: what was told about it alone, and its text.
+    pub fn take(
+        &mut self,
+        index: usize,
+        events: Vec<AnalysisEvent>,
+        text: Vec<u8>,
+    ) -> Result<(), AnalyseError> {
+        let mut result = None;
+        let (mut done, mut positions) = (0, 0);
+        for event in events {
+            match event {
+                AnalysisEvent::Start { positions: all, .. } => positions = all,
+                AnalysisEvent::GameStart { .. } => self.desk.take(Message::Started(event))?,
+                AnalysisEvent::Position {
+                    number,
+                    ply,
+                    engine,
+                    cached,
+                    evaluation,
+                    ..
+                } => {
+                    done += 1;
+                    self.desk.take(Message::Position {
+                        number,
+                        ply,
+                        engine,
+                        cached,
+                        evaluation,
+                        took: Duration::ZERO,
+                    })?;
+                }
+                AnalysisEvent::GameEnd { report } => result = Some(Ok(report)),
+                AnalysisEvent::GameKept {
+                    line, why, reason, ..
+                } => result = Some(Err(Unfit { line, why, reason })),
+                AnalysisEvent::End { .. } => {}
+            }
+        }
+        let engines = self.desk.engines;
+        let result = result.ok_or_else(|| AnalyseError::Fault("a game has no result".into()))?;
+        self.desk.take(Message::Done {
+            index,
+            text,
+            result,
+            owed: (positions * engines).saturating_sub(done),
+        })
+    }
+
+    /// What became of all.
+    pub fn finish(self, cancelled: bool) -> Summary {
+        self.desk.finish(self.began.elapsed(), cancelled)
+    }
+}
+
 /// What a worker tells.
 enum Message {
     Started(AnalysisEvent),
@@ -406,6 +482,7 @@ struct Desk<'a, V: ?Sized, W: ?Sized> {
     watcher: &'a mut V,
     out: &'a mut W,
     workers: usize,
+    engines: u64,
     /// Games that wait for one before them.
     waiting: BTreeMap<usize, Vec<u8>>,
     next: usize,
@@ -434,6 +511,7 @@ impl<'a, V: Watch + ?Sized, W: Write + ?Sized> Desk<'a, V, W> {
             watcher,
             out,
             workers,
+            engines: options.engines.len() as u64,
             waiting: BTreeMap::new(),
             next: 0,
             done: 0,

@@ -3,12 +3,12 @@
 use std::fmt;
 
 use quadrille_games::AnyLine;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::link::Death;
 
 /// What an engine says about itself.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
     /// `id name`.
     pub name: Option<String>,

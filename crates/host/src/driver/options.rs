@@ -4,13 +4,13 @@
 use std::collections::HashMap;
 
 use quadrille_protocol::{OptionLine, OptionType};
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize};
 use thiserror::Error;
 
 use crate::config::nearest;
 
 /// An option that an engine declares.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EngineOption {
     /// The name in the engine's spelling.
     pub name: String,
@@ -22,7 +22,7 @@ pub struct EngineOption {
 }
 
 /// What values an option takes.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum OptionKind {
     /// True or false.
@@ -370,6 +370,16 @@ impl OptionList {
     /// All of them.
     pub fn iter(&self) -> std::slice::Iter<'_, EngineOption> {
         self.list.iter()
+    }
+}
+
+impl<'de> Deserialize<'de> for OptionList {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let mut options = Self::default();
+        for option in Vec::<EngineOption>::deserialize(from)? {
+            options.declare(option);
+        }
+        Ok(options)
     }
 }
 

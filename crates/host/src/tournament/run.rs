@@ -4,7 +4,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use quadrille_games::records::GameResult;
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 
@@ -322,9 +321,9 @@ impl Tournament {
         self.venue = Some(venue);
     }
 
-    /// The result of a game, if it is finished.
-    pub fn result(&self, game: u64) -> Option<GameResult> {
-        self.results.result(game)
+    /// The numbers of the games that are finished.
+    pub fn finished_games(&self) -> Result<Vec<u64>, TournamentError> {
+        Ok(self.store.reader()?.finished(1)?)
     }
 
     /// A small text that a venue has kept with the event.

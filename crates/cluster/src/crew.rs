@@ -1,0 +1,419 @@
+//! The workers of an event, as its director sees them.
+
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+use quadrille_games::Game;
+use quadrille_host::driver::{Identity, OptionList};
+
+use crate::messages::{Beat, Card, Need, WorkerStatus, permille};
+use crate::names::{VERSION, is_word};
+
+/// Workers that were silent for so long are forgotten.
+const FORGOTTEN: Duration = Duration::from_secs(600);
+/// More workers than one director leads.
+const MOST: usize = 100_000;
+/// A worker that was set aside so often does not get in under another word.
+const MOST_ASIDE: u32 = 3;
+/// Games in a row that were trouble on one worker, after which it is broken.
+const MOST_TROUBLE: u32 = 3;
+
+/// What decides who may play.
+#[derive(Debug, Clone)]
+pub(crate) struct Entry {
+    pub(crate) needs: Vec<Need>,
+    pub(crate) reference: u64,
+    pub(crate) slowest_permille: u32,
+    pub(crate) patience: Duration,
+}
+
+/// A worker that was let in, or set aside since.
+#[derive(Debug)]
+struct Member {
+    name: String,
+    program: String,
+    engines: Vec<String>,
+    nps: u64,
+    capacity: usize,
+    heard: Instant,
+    busy: Vec<(u64, u32)>,
+    free: usize,
+    games: u64,
+    trouble: u32,
+    aside: Option<String>,
+}
+
+/// All of them.
+#[derive(Debug, Default)]
+pub(crate) struct Crew {
+    members: HashMap<String, Member>,
+    /// How often each name was set aside.
+    asides: HashMap<String, u32>,
+    /// What each engine proved to be when it was first seen, and its greeting.
+    proofs: HashMap<(String, Game), (String, String)>,
+    greetings: HashMap<(String, Game), (Identity, OptionList)>,
+}
+
+/// What a beat meant.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Heard {
+    Known,
+    /// It must apply again.
+    Stranger,
+    /// It is set aside, and should know.
+    Aside(String),
+}
+
+impl Crew {
+    /// Lets a worker in, or says why not.
+    pub(crate) fn admit(&mut self, card: Card, entry: &Entry) -> Result<(), String> {
+        if card.v != VERSION {
+            return Err(format!(
+                "it speaks version {} here, and {VERSION} is needed",
+                card.v
+            ));
+        }
+        if !is_word(&card.worker) || card.capacity == 0 {
+            return Err("its card cannot be read".into());
+        }
+        if let Some(reason) = card.declines {
+            return Err(reason);
+        }
+        if let Some(reason) = self.members.get(&card.worker).and_then(|m| m.aside.clone()) {
+            return Err(reason);
+        }
+        if self
+            .asides
+            .get(&card.name)
+            .is_some_and(|times| *times >= MOST_ASIDE)
+        {
+            return Err(format!("it was set aside {MOST_ASIDE} times"));
+        }
+        let share = permille(entry.reference, card.nps);
+        if share > entry.slowest_permille {
+            return Err(format!(
+                "it is too slow: it would need {:.1} times the time, and {:.1} is the most",
+                f64::from(share) / 1000.0,
+                f64::from(entry.slowest_permille) / 1000.0
+            ));
+        }
+        for need in &entry.needs {
+            let offer = card
+                .offers
+                .iter()
+                .find(|o| o.engine == need.engine && o.game == need.game);
+            let Some(offer) = offer else {
+                return Err(format!(
+                    "it has no engine '{}' for {}",
+                    need.engine, need.game
+                ));
+            };
+            let key = (need.engine.clone(), need.game);
+            match self.proofs.get(&key) {
+                Some((proof, from)) if *proof != offer.proof => {
+                    return Err(format!(
+                        "its engine '{}' is another program: {}, but on {from} {proof}",
+                        need.engine, offer.proof
+                    ));
+                }
+                _ => {}
+            }
+        }
+        self.forget();
+        if self.members.len() >= MOST {
+            return Err(format!("there are {MOST} workers already"));
+        }
+        for offer in card.offers {
+            let key = (offer.engine, offer.game);
+            let proof = (offer.proof, card.name.clone());
+            self.proofs.entry(key.clone()).or_insert(proof);
+            let greeting = (offer.identity, offer.options);
+            self.greetings.entry(key).or_insert(greeting);
+        }
+        let mut engines: Vec<String> = entry.needs.iter().map(|n| n.engine.clone()).collect();
+        engines.dedup();
+        let member = Member {
+            name: card.name,
+            program: card.program,
+            engines,
+            nps: card.nps,
+            capacity: card.capacity,
+            heard: Instant::now(),
+            busy: Vec::new(),
+            free: 0,
+            games: 0,
+            trouble: 0,
+            aside: None,
+        };
+        let before = self.members.remove(&card.worker);
+        let member = match before {
+            Some(before) => Member {
+                games: before.games,
+                trouble: before.trouble,
+                ..member
+            },
+            None => member,
+        };
+        self.members.insert(card.worker, member);
+        Ok(())
+    }
+
+    fn forget(&mut self) {
+        self.members
+            .retain(|_, m| m.aside.is_some() || m.heard.elapsed() < FORGOTTEN);
+    }
+
+    /// A worker is alive.
+    pub(crate) fn beat(&mut self, beat: &Beat) -> Heard {
+        let Some(member) = self.members.get_mut(&beat.worker) else {
+            return Heard::Stranger;
+        };
+        member.heard = Instant::now();
+        if let Some(reason) = &member.aside {
+            return Heard::Aside(reason.clone());
+        }
+        member.busy.clone_from(&beat.busy);
+        member.free = beat.free;
+        Heard::Known
+    }
+
+    /// What an engine said of itself on the first worker that has it.
+    pub(crate) fn greeting(&self, engine: &str, game: Game) -> Option<(Identity, OptionList)> {
+        self.greetings.get(&(engine.to_owned(), game)).cloned()
+    }
+
+    /// What the times of a worker's games are multiplied with.
+    pub(crate) fn share(&self, worker: &str, reference: u64) -> Option<u32> {
+        self.members.get(worker).map(|m| permille(reference, m.nps))
+    }
+
+    /// Whether what a worker says counts.
+    pub(crate) fn is_trusted(&self, worker: &str) -> bool {
+        // A result may have waited longer than its worker lived.
+        self.members
+            .get(worker)
+            .is_none_or(|member| member.aside.is_none())
+    }
+
+    /// Sets a worker aside; `false` if it was before.
+    pub(crate) fn set_aside(&mut self, worker: &str, reason: &str) -> bool {
+        let Some(member) = self.members.get_mut(worker) else {
+            return false;
+        };
+        if member.aside.is_some() {
+            return false;
+        }
+        member.aside = Some(reason.into());
+        member.busy.clear();
+        member.free = 0;
+        *self.asides.entry(member.name.clone()).or_default() += 1;
+        true
+    }
+
+    /// A game of this worker is kept.
+    pub(crate) fn played(&mut self, worker: &str) {
+        if let Some(member) = self.members.get_mut(worker) {
+            member.games += 1;
+            member.trouble = 0;
+        }
+    }
+
+    /// A game was trouble there; `true` if it is broken.
+    pub(crate) fn trouble(&mut self, worker: &str) -> bool {
+        let Some(member) = self.members.get_mut(worker) else {
+            return false;
+        };
+        member.trouble += 1;
+        member.trouble >= MOST_TROUBLE
+    }
+
+    fn alive(&self, patience: Duration) -> impl Iterator<Item = &Member> {
+        let alive = move |m: &&Member| m.aside.is_none() && m.heard.elapsed() <= patience;
+        self.members.values().filter(alive)
+    }
+
+    /// Workers that are heard, the games they play, and whether one has nothing
+    /// to do.
+    pub(crate) fn count(&self, patience: Duration) -> (usize, usize, bool) {
+        let mut counts = (0, 0, false);
+        for member in self.alive(patience) {
+            counts.0 += 1;
+            counts.1 += member.busy.len();
+            counts.2 |= member.free > 0;
+        }
+        counts
+    }
+
+    /// The games that are being played.
+    pub(crate) fn busy(&self, patience: Duration) -> impl Iterator<Item = u64> {
+        self.alive(patience)
+            .flat_map(|m| m.busy.iter().map(|(number, _)| *number))
+    }
+
+    /// All workers, for a list.
+    pub(crate) fn statuses(&self, title: &str, patience: Duration) -> Vec<WorkerStatus> {
+        let members = self.members.iter();
+        members
+            .map(|(worker, m)| WorkerStatus {
+                worker: worker.clone(),
+                name: m.name.clone(),
+                program: m.program.clone(),
+                engines: m.engines.clone(),
+                nps: m.nps,
+                capacity: m.capacity,
+                playing: m.busy.len(),
+                games: m.games,
+                state: match &m.aside {
+                    Some(reason) => format!("set aside in {title}: {reason}"),
+                    None if m.heard.elapsed() > patience => format!("silent, in {title}"),
+                    None => format!("plays for {title}"),
+                },
+                heard_ms: u64::try_from(m.heard.elapsed().as_millis()).unwrap_or(u64::MAX),
+            })
+            .collect()
+    }
+}
+
+/// Numbers of games, most of them without gaps from 1 on.
+#[derive(Debug, Default)]
+pub(crate) struct Numbers {
+    below: u64,
+    beyond: std::collections::BTreeSet<u64>,
+}
+
+impl Numbers {
+    pub(crate) fn insert(&mut self, number: u64) {
+        if number > self.below {
+            self.beyond.insert(number);
+        }
+        while self.beyond.remove(&(self.below + 1)) {
+            self.below += 1;
+        }
+    }
+
+    pub(crate) fn contains(&self, number: u64) -> bool {
+        number <= self.below || self.beyond.contains(&number)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::messages::Offer;
+
+    fn entry() -> Entry {
+        Entry {
+            needs: vec![Need {
+                engine: "new".into(),
+                game: Game::Chess,
+                options: Vec::new(),
+            }],
+            reference: 1000,
+            slowest_permille: 4000,
+            patience: Duration::from_secs(30),
+        }
+    }
+
+    fn card(worker: &str, nps: u64, proof: &str) -> Card {
+        Card {
+            v: VERSION,
+            worker: worker.into(),
+            name: worker.to_uppercase(),
+            program: "quadrille".into(),
+            nps,
+            capacity: 2,
+            offers: vec![Offer {
+                engine: "new".into(),
+                game: Game::Chess,
+                identity: Identity::default(),
+                options: OptionList::default(),
+                proof: proof.into(),
+            }],
+            declines: None,
+        }
+    }
+
+    #[test]
+    fn only_those_who_can_play_are_let_in() {
+        let mut crew = Crew::default();
+        let mut refused = |card: Card| crew.admit(card, &entry()).unwrap_err();
+        assert!(refused(card("a", 100, "bench 7")).contains("too slow"));
+        assert!(refused(card("a b", 1000, "bench 7")).contains("cannot be read"));
+        let other = Card {
+            v: 99,
+            ..card("a", 1000, "")
+        };
+        assert!(refused(other).contains("version 99"));
+        let none = Card {
+            offers: Vec::new(),
+            ..card("a", 1000, "")
+        };
+        assert!(refused(none).contains("no engine 'new' for chess"));
+        crew.admit(card("a", 500, "bench 7"), &entry()).unwrap();
+        assert_eq!(crew.share("a", 1000), Some(2000));
+        let error = crew
+            .admit(card("b", 1000, "bench 8"), &entry())
+            .unwrap_err();
+        assert!(
+            error.contains("another program: bench 8, but on A bench 7"),
+            "{error}"
+        );
+        crew.admit(card("b", 1000, "bench 7"), &entry()).unwrap();
+        assert!(crew.greeting("new", Game::Chess).is_some());
+    }
+
+    #[test]
+    fn a_worker_that_is_set_aside_stays_out() {
+        let mut crew = Crew::default();
+        let beat = |worker: &str| Beat {
+            worker: worker.into(),
+            busy: vec![(3, 1)],
+            free: 1,
+            live: Vec::new(),
+        };
+        assert_eq!(crew.beat(&beat("a")), Heard::Stranger);
+        crew.admit(card("a", 1000, "x"), &entry()).unwrap();
+        assert_eq!(crew.beat(&beat("a")), Heard::Known);
+        let long = Duration::from_secs(60);
+        assert_eq!(crew.count(long), (1, 1, true));
+        assert_eq!(crew.busy(long).collect::<Vec<_>>(), [3]);
+        assert!(!crew.trouble("a") && !crew.trouble("a") && crew.trouble("a"));
+        assert!(crew.set_aside("a", "it lies") && !crew.set_aside("a", "again"));
+        assert_eq!(crew.beat(&beat("a")), Heard::Aside("it lies".into()));
+        assert_eq!(crew.count(long), (0, 0, false));
+        assert!(!crew.is_trusted("a") && crew.is_trusted("gone"));
+        assert_eq!(
+            crew.admit(card("a", 1000, "x"), &entry()),
+            Err("it lies".into())
+        );
+        assert!(
+            crew.statuses("t", long)[0]
+                .state
+                .contains("set aside in t: it lies")
+        );
+        // Under other words, but with the same name.
+        for word in ["b", "c"] {
+            let card = Card {
+                name: "A".into(),
+                ..card(word, 1000, "x")
+            };
+            crew.admit(card, &entry()).unwrap();
+            assert!(crew.set_aside(word, "it lies"));
+        }
+        let card = Card {
+            name: "A".into(),
+            ..card("d", 1000, "x")
+        };
+        assert!(crew.admit(card, &entry()).unwrap_err().contains("3 times"));
+    }
+
+    #[test]
+    fn numbers_without_gaps_take_no_room() {
+        let mut numbers = Numbers::default();
+        for number in [3, 1, 2, 5] {
+            numbers.insert(number);
+        }
+        assert_eq!((numbers.below, numbers.beyond.len()), (3, 1));
+        assert!(numbers.contains(2) && numbers.contains(5) && !numbers.contains(4));
+    }
+}

@@ -1,0 +1,45 @@
+//! What can go wrong, in words for the user.
+
+/// Why nothing can be played or analysed elsewhere.
+#[derive(Debug, thiserror::Error)]
+pub enum ClusterError {
+    /// The command line or a file is wrong.
+    #[error("{0}")]
+    Input(String),
+    /// The server is not reached.
+    #[error("the NATS server at {place} is not reached: {why}")]
+    Connect {
+        /// Its address.
+        place: String,
+        /// Why.
+        why: String,
+    },
+    /// The server is there and does not do what is needed.
+    #[error("the NATS server: {0}")]
+    Server(String),
+    /// An engine of this worker.
+    #[error("engine '{name}': {why}")]
+    Engine {
+        /// Its name.
+        name: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// An analysis.
+    #[error(transparent)]
+    Analyse(#[from] quadrille_host::analyse::AnalyseError),
+    /// A match.
+    #[error(transparent)]
+    Tournament(#[from] quadrille_host::tournament::TournamentError),
+}
+
+impl ClusterError {
+    /// Whether what the user wrote is wrong, and not the server or the machine.
+    pub const fn is_in_the_description(&self) -> bool {
+        matches!(self, Self::Input(_))
+    }
+
+    pub(crate) fn server(error: &(dyn std::error::Error + 'static)) -> Self {
+        Self::Server(crate::access::chain(error))
+    }
+}

@@ -1,0 +1,113 @@
+//! Subjects and streams: every name that is used on the server.
+//!
+//! | subject | who says it | what |
+//! |---|---|---|
+//! | `quadrille.1.event.EVENT` | director, every second | [`Notice`](crate::messages::Notice): work is offered |
+//! | `quadrille.1.apply.EVENT` | worker, asks | [`Card`](crate::messages::Card): may I play? |
+//! | `quadrille.1.beat.EVENT.WORKER` | worker | [`Beat`](crate::messages::Beat): what I am playing, moves so far |
+//! | `quadrille.1.worker.WORKER` | director | [`Order`](crate::messages::Order): set aside, apply again |
+//! | `quadrille.1.roll` | `worker --status`, asks all | workers and directors answer with what they know |
+//! | `quadrille.1.job.EVENT.NUMBER.ATTEMPT` | director, into a stream | [`Job`](crate::messages::Job) |
+//! | `quadrille.1.result.EVENT.NUMBER` | worker, into a stream | [`Reply`](crate::messages::Reply) |
+//!
+//! The number behind `quadrille` is that of the messages: programs that do not
+//! understand each other do not hear each other.
+
+/// The form of all messages.
+pub(crate) const VERSION: u32 = 1;
+
+/// What everything begins with.
+const ROOT: &str = "quadrille.1";
+
+pub(crate) fn notices() -> String {
+    format!("{ROOT}.event.*")
+}
+
+pub(crate) fn notice(event: &str) -> String {
+    format!("{ROOT}.event.{event}")
+}
+
+pub(crate) fn apply(event: &str) -> String {
+    format!("{ROOT}.apply.{event}")
+}
+
+pub(crate) fn beat(event: &str, worker: &str) -> String {
+    format!("{ROOT}.beat.{event}.{worker}")
+}
+
+pub(crate) fn beats(event: &str) -> String {
+    format!("{ROOT}.beat.{event}.*")
+}
+
+pub(crate) fn orders(worker: &str) -> String {
+    format!("{ROOT}.worker.{worker}")
+}
+
+pub(crate) fn roll() -> String {
+    format!("{ROOT}.roll")
+}
+
+pub(crate) fn job(event: &str, number: u64, attempt: u32) -> String {
+    format!("{ROOT}.job.{event}.{number}.{attempt}")
+}
+
+pub(crate) fn jobs(event: &str) -> String {
+    format!("{ROOT}.job.{event}.>")
+}
+
+/// Number and attempt of the subject of a job.
+pub(crate) fn job_of(subject: &str) -> Option<(u64, u32)> {
+    let mut words = subject.rsplit('.');
+    let attempt = words.next()?.parse().ok()?;
+    let number = words.next()?.parse().ok()?;
+    Some((number, attempt))
+}
+
+pub(crate) fn result(event: &str, number: u64) -> String {
+    format!("{ROOT}.result.{event}.{number}")
+}
+
+pub(crate) fn results(event: &str) -> String {
+    format!("{ROOT}.result.{event}.*")
+}
+
+pub(crate) fn job_stream(event: &str) -> String {
+    format!("QUADRILLE_JOBS_{event}")
+}
+
+pub(crate) fn result_stream(event: &str) -> String {
+    format!("QUADRILLE_RESULTS_{event}")
+}
+
+/// The consumer that all workers share.
+pub(crate) const WORKERS: &str = "workers";
+/// The consumer of the director.
+pub(crate) const DIRECTOR: &str = "director";
+
+/// Whether a word can stand in a subject: names come from others.
+pub(crate) fn is_word(word: &str) -> bool {
+    let plain = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || b == b'-';
+    (1..=64).contains(&word.len()) && word.bytes().all(plain)
+}
+
+/// A word that no other has.
+pub(crate) fn fresh(client: &async_nats::Client) -> String {
+    let inbox = client.new_inbox();
+    let word: String = inbox.rsplit('.').next().unwrap_or(&inbox).into();
+    word.chars().filter(char::is_ascii_alphanumeric).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn subjects_are_read_back() {
+        assert_eq!(job_of(&job("Ab1", 17, 3)), Some((17, 3)));
+        assert_eq!(job_of("quadrille.1.job.x.y.1"), None);
+        assert!(is_word("Ab-1_x"));
+        for odd in ["", "a b", "a.b", ">", "*", "a\n", "ü"] {
+            assert!(!is_word(odd), "{odd:?}");
+        }
+    }
+}

@@ -1,0 +1,732 @@
+//! The director's side of an event on the server: jobs go into one stream, results
+//! come out of another, workers are heard and watched.
+//!
+//! Nothing here is believed to happen once. A job may be lost, delivered twice or
+//! played twice; a result may wait for a director that was killed. What makes it
+//! exactly once is that a game has a number, that the first sound result of a
+//! number is kept, and that a message is acknowledged only when it is.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use async_nats::connection::State as Connection;
+use async_nats::jetstream::consumer::{AckPolicy, pull};
+use async_nats::jetstream::{self, stream};
+use async_nats::{Client, jetstream::context::Context};
+use futures_util::StreamExt;
+use quadrille_host::tournament::MatchEvent;
+use tokio::sync::{Notify, mpsc};
+use tokio::task::JoinSet;
+
+use crate::crew::{Crew, Entry, Heard, Numbers};
+use crate::error::ClusterError;
+use crate::messages::{
+    Beat, Card, Job, Live, Notice, Order, Reply, Task, Verdict, beat_interval, read, write,
+};
+use crate::names::{self, DIRECTOR, VERSION, WORKERS};
+use crate::parcel::{PutError, Receipt, Shelf, give, put};
+
+/// How often a job is delivered again before its director deals it anew.
+const DELIVERIES: i64 = 5;
+/// How long the server is asked for results at once.
+const PULL: Duration = Duration::from_secs(2);
+/// A pause before something that failed is tried again.
+const PAUSE: Duration = Duration::from_millis(100);
+/// Attempts that belong to one run of a director.
+const SESSION: u32 = 1000;
+/// Games over which the speed of an event is measured.
+const WINDOW: Duration = Duration::from_secs(300);
+/// Results that wait for their game to be dealt.
+const MOST_EARLY: usize = 10_000;
+
+/// What is offered to workers.
+#[derive(Debug, Clone)]
+pub(crate) struct Plan {
+    /// A word of its own, the same after a resume.
+    pub(crate) event: String,
+    /// Counts the runs of its director.
+    pub(crate) session: u32,
+    pub(crate) title: String,
+    pub(crate) entry: Entry,
+    pub(crate) tables: bool,
+    pub(crate) live: bool,
+    /// Jobs at once.
+    pub(crate) jobs: usize,
+}
+
+/// What is heard of a job.
+#[derive(Debug)]
+pub(crate) enum Word {
+    Reply(Box<Reply>, Vec<Receipt>),
+    Live(String, Live),
+    /// It is with no worker any more.
+    Lost(String),
+}
+
+/// An event on the server.
+#[derive(Debug)]
+pub(crate) struct Queue {
+    plan: Plan,
+    client: Client,
+    context: Context,
+    state: Mutex<State>,
+    /// Rings when a worker comes in.
+    pub(crate) came: Notify,
+    tasks: Mutex<JoinSet<()>>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    crew: Crew,
+    waiting: HashMap<u64, Waiting>,
+    /// Jobs that were in the stream when this run began, by number.
+    adopted: HashMap<u64, u32>,
+    early: HashMap<u64, Vec<(Box<Reply>, Vec<Receipt>)>>,
+    kept: Numbers,
+    /// What is acknowledged when its game is kept.
+    owed: HashMap<u64, (String, Vec<Receipt>)>,
+    news: Vec<MatchEvent>,
+    /// Workers that were refused, so that it is said once.
+    refused: HashMap<String, String>,
+    ended: VecDeque<Instant>,
+    told: (usize, usize, u64),
+    told_at: Option<Instant>,
+    connected: Option<bool>,
+    jobs: usize,
+}
+
+#[derive(Debug)]
+struct Waiting {
+    sender: mpsc::UnboundedSender<Word>,
+    /// When it was last seen with a worker, or could not be with one.
+    seen: Instant,
+}
+
+/// A job that is waited for. Dropping it gives it up.
+#[derive(Debug)]
+pub(crate) struct Expected {
+    queue: Arc<Queue>,
+    number: u64,
+    receiver: mpsc::UnboundedReceiver<Word>,
+}
+
+impl Expected {
+    pub(crate) async fn next(&mut self) -> Option<Word> {
+        self.receiver.recv().await
+    }
+
+    /// What has come already.
+    pub(crate) fn try_next(&mut self) -> Option<Word> {
+        self.receiver.try_recv().ok()
+    }
+}
+
+impl Drop for Expected {
+    fn drop(&mut self) {
+        self.queue.lock().waiting.remove(&self.number);
+    }
+}
+
+impl Queue {
+    /// Opens the streams of an event, those of an earlier run as they are.
+    /// `finished` are the games whose results need not be waited for.
+    pub(crate) async fn over(
+        client: Client,
+        plan: Plan,
+        finished: impl IntoIterator<Item = u64>,
+    ) -> Result<Arc<Self>, ClusterError> {
+        let mut context = jetstream::new(client.clone());
+        context.set_timeout(Duration::from_secs(5));
+        let mut state = State {
+            jobs: plan.jobs,
+            ..State::default()
+        };
+        for number in finished {
+            state.kept.insert(number);
+        }
+        let queue = Arc::new(Self {
+            plan,
+            client,
+            context,
+            state: Mutex::new(state),
+            came: Notify::new(),
+            tasks: Mutex::new(JoinSet::new()),
+        });
+        queue.make_streams().await?;
+        let consumer = queue.make_results_consumer(true).await?;
+        queue.drain(&consumer).await;
+        let adopted = queue.jobs_in_stream().await?;
+        queue.lock().adopted = adopted;
+        queue.start().await?;
+        Ok(queue)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A job stream holds no more than are wanted at once, with some room for
+    /// those that are dealt again.
+    fn job_stream(&self, jobs: usize) -> stream::Config {
+        stream::Config {
+            name: names::job_stream(&self.plan.event),
+            description: Some(format!("jobs of {}", self.plan.title)),
+            subjects: vec![names::jobs(&self.plan.event)],
+            retention: stream::RetentionPolicy::WorkQueue,
+            discard: stream::DiscardPolicy::New,
+            max_messages: i64::try_from(jobs.saturating_mul(2).saturating_add(8))
+                .unwrap_or(i64::MAX),
+            storage: stream::StorageType::File,
+            ..stream::Config::default()
+        }
+    }
+
+    async fn make_streams(&self) -> Result<(), ClusterError> {
+        let jobs = self.lock().jobs;
+        let results = stream::Config {
+            name: names::result_stream(&self.plan.event),
+            description: Some(format!("results of {}", self.plan.title)),
+            subjects: vec![names::results(&self.plan.event)],
+            retention: stream::RetentionPolicy::WorkQueue,
+            discard: stream::DiscardPolicy::New,
+            max_messages: 1_000_000,
+            storage: stream::StorageType::File,
+            duplicate_window: Duration::from_secs(600),
+            ..stream::Config::default()
+        };
+        let failed = |error: &(dyn std::error::Error + 'static)| ClusterError::server(error);
+        for config in [self.job_stream(jobs), results] {
+            let made = self.context.get_or_create_stream(config).await;
+            made.map_err(|error| failed(&error))?;
+        }
+        let stream = self.context.get_stream(names::job_stream(&self.plan.event));
+        let stream = stream.await.map_err(|error| failed(&error))?;
+        let workers = pull::Config {
+            durable_name: Some(WORKERS.into()),
+            ack_policy: AckPolicy::Explicit,
+            ack_wait: self.plan.entry.patience,
+            max_deliver: DELIVERIES,
+            max_ack_pending: 100_000,
+            max_waiting: 20_000,
+            ..pull::Config::default()
+        };
+        let made = stream.get_or_create_consumer(WORKERS, workers).await;
+        made.map_err(|error| failed(&error))?;
+        Ok(())
+    }
+
+    /// The consumer of results. A fresh one is given at once what an earlier run
+    /// was given and did not keep.
+    async fn make_results_consumer(
+        &self,
+        fresh: bool,
+    ) -> Result<jetstream::consumer::Consumer<pull::Config>, ClusterError> {
+        let name = names::result_stream(&self.plan.event);
+        let stream = self.context.get_stream(name).await;
+        let stream = stream.map_err(|error| ClusterError::server(&error))?;
+        if fresh {
+            // There may be none.
+            let _ = stream.delete_consumer(DIRECTOR).await;
+        }
+        let config = pull::Config {
+            durable_name: Some(DIRECTOR.into()),
+            ack_policy: AckPolicy::Explicit,
+            ack_wait: Duration::from_secs(60),
+            max_ack_pending: 100_000,
+            ..pull::Config::default()
+        };
+        let made = stream.get_or_create_consumer(DIRECTOR, config).await;
+        made.map_err(|error| ClusterError::server(&error))
+    }
+
+    /// What was dealt before this run and has not been acknowledged.
+    async fn jobs_in_stream(&self) -> Result<HashMap<u64, u32>, ClusterError> {
+        let stream = self
+            .context
+            .get_stream(names::job_stream(&self.plan.event))
+            .await;
+        let stream = stream.map_err(|error| ClusterError::server(&error))?;
+        let subjects = stream
+            .info_with_subjects(names::jobs(&self.plan.event))
+            .await;
+        let mut subjects = subjects.map_err(|error| ClusterError::server(&error))?;
+        let mut found = HashMap::new();
+        while let Some(subject) = subjects.next().await {
+            let (subject, _) = subject.map_err(|error| ClusterError::server(&error))?;
+            if let Some((number, attempt)) = names::job_of(&subject) {
+                let known = found.entry(number).or_insert(attempt);
+                *known = attempt.max(*known);
+            }
+        }
+        Ok(found)
+    }
+
+    async fn start(self: &Arc<Self>) -> Result<(), ClusterError> {
+        let event = &self.plan.event;
+        let subscribe = |subject: String| async {
+            let made = self.client.subscribe(subject).await;
+            made.map_err(|error| ClusterError::server(&error))
+        };
+        let mut applications = subscribe(names::apply(event)).await?;
+        let mut beats = subscribe(names::beats(event)).await?;
+        let mut rolls = subscribe(names::roll()).await?;
+        let mut tasks = self.tasks.lock().unwrap_or_else(PoisonError::into_inner);
+        let queue = Arc::clone(self);
+        tasks.spawn(async move {
+            while let Some(message) = applications.next().await {
+                queue.applied(&message).await;
+            }
+        });
+        let queue = Arc::clone(self);
+        tasks.spawn(async move {
+            while let Some(message) = beats.next().await {
+                if let Some(beat) = read::<Beat>(&message.payload) {
+                    queue.heard(beat).await;
+                }
+            }
+        });
+        let queue = Arc::clone(self);
+        tasks.spawn(async move {
+            while let Some(message) = rolls.next().await {
+                if let Some(reply) = message.reply {
+                    let list = queue
+                        .lock()
+                        .crew
+                        .statuses(&queue.plan.title, queue.patience());
+                    let _ = queue.client.publish(reply, write(&list)).await;
+                }
+            }
+        });
+        let queue = Arc::clone(self);
+        tasks.spawn(async move { queue.collect().await });
+        let queue = Arc::clone(self);
+        tasks.spawn(async move {
+            let mut ticks =
+                tokio::time::interval(beat_interval(queue.patience()).min(Duration::from_secs(1)));
+            loop {
+                ticks.tick().await;
+                queue.say(true).await;
+                queue.watch();
+            }
+        });
+        Ok(())
+    }
+
+    pub(crate) fn patience(&self) -> Duration {
+        self.plan.entry.patience
+    }
+
+    /// Offers the work, or ends it.
+    async fn say(&self, open: bool) {
+        let entry = &self.plan.entry;
+        let notice = Notice {
+            v: VERSION,
+            event: self.plan.event.clone(),
+            session: self.plan.session,
+            open,
+            title: self.plan.title.clone(),
+            needs: entry.needs.clone(),
+            tables: self.plan.tables,
+            reference: entry.reference,
+            slowest_permille: entry.slowest_permille,
+            patience_ms: u64::try_from(entry.patience.as_millis()).unwrap_or(u64::MAX),
+            live: self.plan.live,
+        };
+        // Said again soon.
+        let _ = self
+            .client
+            .publish(names::notice(&self.plan.event), write(&notice))
+            .await;
+    }
+
+    async fn applied(&self, message: &async_nats::Message) {
+        let Some(card) = read::<Card>(&message.payload) else {
+            return;
+        };
+        let (worker, name) = (card.worker.clone(), card.name.clone());
+        let refused = {
+            let mut state = self.lock();
+            let refused = state.crew.admit(card, &self.plan.entry).err();
+            if let Some(reason) = &refused
+                && state.refused.len() < 10_000
+                && state.refused.insert(name.clone(), reason.clone()).as_ref() != Some(reason)
+            {
+                let reason = format!("worker {name} does not play: {reason}");
+                state.news.push(MatchEvent::Warning { reason });
+            }
+            refused
+        };
+        if refused.is_none() {
+            self.came.notify_waiters();
+        }
+        if let Some(reply) = &message.reply {
+            let _ = self
+                .client
+                .publish(reply.clone(), write(&Verdict { refused }))
+                .await;
+        } else {
+            self.order(&worker, refused).await;
+        }
+    }
+
+    /// Tells one worker to apply again, or that it is set aside.
+    async fn order(&self, worker: &str, aside: Option<String>) {
+        if !names::is_word(worker) {
+            return;
+        }
+        let event = self.plan.event.clone();
+        let order = Order { event, aside };
+        let _ = self
+            .client
+            .publish(names::orders(worker), write(&order))
+            .await;
+    }
+
+    async fn heard(&self, mut beat: Beat) {
+        let heard = {
+            let mut state = self.lock();
+            let heard = state.crew.beat(&beat);
+            if heard == Heard::Known {
+                let now = Instant::now();
+                for (number, _) in &beat.busy {
+                    if let Some(waiting) = state.waiting.get_mut(number) {
+                        waiting.seen = now;
+                    }
+                }
+                for live in beat.live.drain(..) {
+                    if let Some(waiting) = state.waiting.get(&live.number) {
+                        let _ = waiting.sender.send(Word::Live(beat.worker.clone(), live));
+                    }
+                }
+            }
+            heard
+        };
+        match heard {
+            Heard::Known => {}
+            Heard::Stranger => self.order(&beat.worker, None).await,
+            Heard::Aside(reason) => self.order(&beat.worker, Some(reason)).await,
+        }
+    }
+
+    /// Takes results from the stream, for ever.
+    async fn collect(&self) {
+        let mut shelf = Shelf::default();
+        loop {
+            let Ok(consumer) = self.make_results_consumer(false).await else {
+                // The streams may have been lost with the server's disk.
+                let _ = self.make_streams().await;
+                tokio::time::sleep(PAUSE).await;
+                continue;
+            };
+            while self.pull(&consumer, &mut shelf).await {}
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+
+    /// Takes what waits in the stream from an earlier run, so that none of it is
+    /// dealt again.
+    async fn drain(&self, consumer: &jetstream::consumer::Consumer<pull::Config>) {
+        let mut shelf = Shelf::default();
+        loop {
+            let Ok(mut batch) = consumer.fetch().max_messages(200).messages().await else {
+                return;
+            };
+            let mut any = false;
+            while let Some(Ok(message)) = batch.next().await {
+                any = true;
+                if let Some(parcel) = shelf.take(message) {
+                    self.arrived(&parcel.payload, parcel.receipts).await;
+                }
+            }
+            if !any {
+                return;
+            }
+        }
+    }
+
+    /// Asks for results for a while; `false` if that did not go well.
+    async fn pull(
+        &self,
+        consumer: &jetstream::consumer::Consumer<pull::Config>,
+        shelf: &mut Shelf,
+    ) -> bool {
+        let batch = consumer.batch().max_messages(200).expires(PULL);
+        let Ok(mut batch) = batch.messages().await else {
+            return false;
+        };
+        let end = tokio::time::Instant::now() + PULL + Duration::from_secs(1);
+        loop {
+            match tokio::time::timeout_at(end, batch.next()).await {
+                Ok(Some(Ok(message))) => {
+                    if let Some(parcel) = shelf.take(message) {
+                        self.arrived(&parcel.payload, parcel.receipts).await;
+                    }
+                }
+                Ok(None) => return true,
+                Ok(Some(Err(_))) | Err(_) => return false,
+            }
+        }
+    }
+
+    async fn arrived(&self, payload: &[u8], receipts: Vec<Receipt>) {
+        let reply = read::<Reply>(payload).map(Box::new);
+        let reply = reply.filter(|reply| reply.v == VERSION && reply.event == self.plan.event);
+        let unwanted = {
+            let mut guard = self.lock();
+            let state = &mut *guard;
+            match reply {
+                Some(reply)
+                    if !state.kept.contains(reply.number)
+                        && !state.owed.contains_key(&reply.number)
+                        && state.crew.is_trusted(&reply.worker) =>
+                {
+                    let number = reply.number;
+                    if let Some(waiting) = state.waiting.get(&number) {
+                        match waiting.sender.send(Word::Reply(reply, receipts)) {
+                            Ok(()) => None,
+                            Err(mpsc::error::SendError(Word::Reply(_, receipts))) => Some(receipts),
+                            Err(_) => None,
+                        }
+                    } else if state.early.len() < MOST_EARLY {
+                        state
+                            .early
+                            .entry(number)
+                            .or_default()
+                            .push((reply, receipts));
+                        None
+                    } else {
+                        // It comes again.
+                        None
+                    }
+                }
+                _ => Some(receipts),
+            }
+        };
+        give(unwanted.into_iter().flatten()).await;
+    }
+
+    /// Looks for jobs that are with no worker though one has time for them, and
+    /// counts what there is to count.
+    fn watch(&self) {
+        let patience = self.patience();
+        let mut guard = self.lock();
+        let state = &mut *guard;
+        let (workers, in_flight, idle) = state.crew.count(patience);
+        let connected = self.client.connection_state() == Connection::Connected;
+        if state
+            .connected
+            .replace(connected)
+            .is_some_and(|before| before != connected)
+        {
+            let reason = match connected {
+                true => "the NATS server is back",
+                false => "the NATS server is not reached; it is tried again",
+            };
+            state.news.push(MatchEvent::Warning {
+                reason: reason.into(),
+            });
+        }
+        let now = Instant::now();
+        for number in state.crew.busy(patience) {
+            if let Some(waiting) = state.waiting.get_mut(&number) {
+                waiting.seen = now;
+            }
+        }
+        for waiting in state.waiting.values_mut() {
+            if !idle || !connected {
+                waiting.seen = now;
+            } else if waiting.seen.elapsed() > patience * 2 {
+                waiting.seen = now;
+                let _ = waiting
+                    .sender
+                    .send(Word::Lost("no worker has it any more".into()));
+            }
+        }
+        while state
+            .ended
+            .front()
+            .is_some_and(|end| end.elapsed() > WINDOW)
+        {
+            state.ended.pop_front();
+        }
+        let counts = (workers, in_flight, state.ended.len() as u64);
+        let due = state
+            .told_at
+            .is_none_or(|at| at.elapsed() >= Duration::from_secs(1));
+        if due && counts != state.told {
+            state.told = counts;
+            state.told_at = Some(now);
+            let since = state
+                .ended
+                .front()
+                .map_or(1.0, |first| first.elapsed().as_secs_f64());
+            state.news.push(MatchEvent::Workers {
+                workers,
+                in_flight,
+                games_per_minute: (counts.2 as f64 * 600.0 / since.max(1.0)).round() / 10.0,
+            });
+        }
+    }
+
+    /// What happened since it was last asked.
+    pub(crate) fn news(&self) -> Vec<MatchEvent> {
+        std::mem::take(&mut self.lock().news)
+    }
+
+    pub(crate) fn tell(&self, event: MatchEvent) {
+        let mut state = self.lock();
+        // Read a few times a second; with no reader it must not grow.
+        if state.news.len() < 10_000 {
+            state.news.push(event);
+        }
+    }
+
+    /// Asks the crew something, or tells it.
+    pub(crate) fn crew<T>(&self, ask: impl FnOnce(&mut Crew) -> T) -> T {
+        ask(&mut self.lock().crew)
+    }
+
+    /// Waits for a job; what came of it before it is dealt comes first.
+    pub(crate) fn expect(self: &Arc<Self>, number: u64) -> Expected {
+        let (sender, receiver) = mpsc::unbounded_channel();
+        let mut state = self.lock();
+        for (reply, receipts) in state.early.remove(&number).unwrap_or_default() {
+            let _ = sender.send(Word::Reply(reply, receipts));
+        }
+        let seen = Instant::now();
+        state.waiting.insert(number, Waiting { sender, seen });
+        drop(state);
+        Expected {
+            queue: Arc::clone(self),
+            number,
+            receiver,
+        }
+    }
+
+    /// The first attempt at a job in this run; `true` if it is in the stream from
+    /// an earlier run, or its result came before.
+    pub(crate) fn first_attempt(&self, number: u64) -> (u32, bool) {
+        match self.lock().adopted.remove(&number) {
+            Some(attempt) => (attempt, true),
+            None => (
+                self.plan.session.saturating_mul(SESSION).saturating_add(1),
+                false,
+            ),
+        }
+    }
+
+    /// The attempt after this one.
+    pub(crate) fn next_attempt(&self, attempt: u32) -> u32 {
+        (attempt + 1).max(self.plan.session.saturating_mul(SESSION).saturating_add(1))
+    }
+
+    /// Puts a job into the stream, however long that takes.
+    pub(crate) async fn deal(&self, number: u64, attempt: u32, task: &Task) {
+        let event = self.plan.event.clone();
+        let job = Job {
+            v: VERSION,
+            event,
+            number,
+            attempt,
+            task: task.clone(),
+        };
+        let payload = write(&job);
+        let subject = names::job(&self.plan.event, number, attempt);
+        let id = format!("{}.{number}.{attempt}", self.plan.session);
+        let mut warned = false;
+        loop {
+            match put(&self.context, &subject, &id, payload.clone(), None).await {
+                Ok(()) => break,
+                Err(PutError::Gone) => {
+                    let _ = self.make_streams().await;
+                }
+                Err(PutError::Later(why)) => {
+                    if !warned && !why.contains("maximum messages") {
+                        warned = true;
+                        let reason = format!("game {number} cannot be dealt yet: {why}");
+                        self.tell(MatchEvent::Warning { reason });
+                    }
+                }
+            }
+            tokio::time::sleep(PAUSE).await;
+        }
+        if let Some(waiting) = self.lock().waiting.get_mut(&number) {
+            waiting.seen = Instant::now();
+        }
+    }
+
+    /// Takes a job out of the stream, if it is there.
+    pub(crate) async fn withdraw(&self, number: u64, attempt: u32) {
+        let name = names::job_stream(&self.plan.event);
+        if let Ok(stream) = self.context.get_stream_no_info(name).await {
+            let subject = names::job(&self.plan.event, number, attempt);
+            // What is played twice is kept once.
+            let _ = stream.purge().filter(subject).await;
+        }
+    }
+
+    /// A result is taken; it is acknowledged when it is kept.
+    pub(crate) fn taken(&self, number: u64, worker: String, receipts: Vec<Receipt>) {
+        self.lock().owed.insert(number, (worker, receipts));
+    }
+
+    /// A job is done for good.
+    pub(crate) async fn kept(&self, number: u64) {
+        let owed = {
+            let mut state = self.lock();
+            state.kept.insert(number);
+            state.ended.push_back(Instant::now());
+            let owed = state.owed.remove(&number);
+            if let Some((worker, _)) = &owed {
+                state.crew.played(worker);
+            }
+            owed
+        };
+        give(owed.into_iter().flat_map(|(_, receipts)| receipts)).await;
+    }
+
+    /// Sets a worker aside, and says so.
+    pub(crate) async fn set_aside(&self, worker: &str, name: &str, reason: &str) {
+        if self.crew(|crew| crew.set_aside(worker, reason)) {
+            let reason = format!("worker {name} is set aside: {reason}");
+            self.tell(MatchEvent::Warning { reason });
+        }
+        self.order(worker, Some(reason.into())).await;
+    }
+
+    /// Another number of jobs at once.
+    pub(crate) fn resize(self: &Arc<Self>, jobs: usize) {
+        self.lock().jobs = jobs;
+        let queue = Arc::clone(self);
+        let mut tasks = self.tasks.lock().unwrap_or_else(PoisonError::into_inner);
+        tasks.spawn(async move {
+            // Then it holds as many as before, and others wait.
+            let _ = queue.context.update_stream(queue.job_stream(jobs)).await;
+        });
+    }
+
+    /// Ends the work: jobs are withdrawn, workers stop theirs. What is `complete`
+    /// leaves nothing on the server.
+    pub(crate) async fn close(&self, complete: bool) {
+        let mut tasks = {
+            let mut tasks = self.tasks.lock().unwrap_or_else(PoisonError::into_inner);
+            std::mem::take(&mut *tasks)
+        };
+        tasks.shutdown().await;
+        let work = async {
+            self.say(false).await;
+            let jobs = names::job_stream(&self.plan.event);
+            if complete {
+                let _ = self.context.delete_stream(jobs).await;
+                let results = names::result_stream(&self.plan.event);
+                let _ = self.context.delete_stream(results).await;
+            } else if let Ok(stream) = self.context.get_stream_no_info(jobs).await {
+                let _ = stream.purge().await;
+            }
+            let _ = self.client.flush().await;
+        };
+        // A server that is away keeps its streams; nothing depends on them.
+        let _ = tokio::time::timeout(Duration::from_secs(10), work).await;
+    }
+}

@@ -1,0 +1,343 @@
+//! A worker's part in one event: jobs are pulled, played, beaten for and answered.
+
+use std::collections::HashMap;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use async_nats::jetstream::consumer::{Consumer, pull};
+use async_nats::jetstream::message::Acker;
+use async_nats::jetstream::{AckKind, Message};
+use futures_util::StreamExt;
+use tokio::sync::{OwnedSemaphorePermit, watch};
+use tokio::task::JoinSet;
+
+use crate::analysis;
+use crate::messages::{
+    Beat, Job, Live, Notice, Outcome, Reply, Task, beat_interval, permille, read, write,
+};
+use crate::names::{self, VERSION, WORKERS};
+use crate::parcel::{PutError, send};
+use crate::table::Moves;
+use crate::worker::{Shop, Stop, WorkerEvent};
+
+/// How long the server is asked for a job at once.
+const PULL: Duration = Duration::from_secs(2);
+/// A pause before something that failed is tried again.
+const PAUSE: Duration = Duration::from_millis(100);
+/// How long a stream may be away before its event is forgotten.
+const GONE: Duration = Duration::from_secs(60);
+
+/// An event that a worker plays for.
+#[derive(Debug)]
+pub(crate) struct Served {
+    notice: Notice,
+    shop: Arc<Shop>,
+    over: watch::Sender<bool>,
+    games: Mutex<HashMap<u64, Running>>,
+}
+
+/// A game that is being played.
+#[derive(Debug)]
+struct Running {
+    attempt: u32,
+    moves: Moves,
+    /// Moves that were told.
+    told: usize,
+}
+
+impl Served {
+    pub(crate) fn new(notice: &Notice, shop: Arc<Shop>) -> Self {
+        Self {
+            notice: notice.clone(),
+            shop,
+            over: watch::Sender::new(false),
+            games: Mutex::default(),
+        }
+    }
+
+    pub(crate) const fn notice(&self) -> &Notice {
+        &self.notice
+    }
+
+    fn games(&self) -> MutexGuard<'_, HashMap<u64, Running>> {
+        self.games.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Games that are being played.
+    pub(crate) fn busy(&self) -> usize {
+        self.games().len()
+    }
+
+    /// Gives everything up.
+    pub(crate) fn leave(&self) {
+        self.over.send_replace(true);
+    }
+
+    /// Takes jobs until the event is over or the worker is to stop.
+    pub(crate) async fn work(self: Arc<Self>) {
+        let mut over = self.over.subscribe();
+        let mut stop = self.shop.stop.clone();
+        let mut games = JoinSet::new();
+        let mut beats = std::pin::pin!(self.beat());
+        let stopped = tokio::select! {
+            // It goes on for ever.
+            () = &mut beats => false,
+            () = self.pull_all(&mut games) => false,
+            () = reached(&mut over, |over| *over) => false,
+            () = reached(&mut stop, |stop| *stop > Stop::No) => true,
+        };
+        if !stopped {
+            // Dropping the games ends their engines.
+            games.shutdown().await;
+            return;
+        }
+        // The last games are finished, and are heard of until they are.
+        let rest = async { while games.join_next().await.is_some() {} };
+        tokio::select! {
+            () = rest => {}
+            () = &mut beats => {}
+            () = reached(&mut over, |over| *over) => {}
+        }
+    }
+
+    /// Pulls jobs while there is time for them.
+    async fn pull_all(self: &Arc<Self>, games: &mut JoinSet<()>) {
+        let stream = names::job_stream(&self.notice.event);
+        let mut away: Option<Instant> = None;
+        loop {
+            let found = self
+                .shop
+                .context
+                .get_consumer_from_stream(WORKERS, &stream)
+                .await;
+            let consumer: Consumer<pull::Config> = match found {
+                Ok(consumer) => consumer,
+                Err(_) => {
+                    let since = *away.get_or_insert_with(Instant::now);
+                    let connected = self.shop.client.connection_state()
+                        == async_nats::connection::State::Connected;
+                    if !connected {
+                        away = None;
+                    } else if since.elapsed() > GONE {
+                        self.shop.forget(&self.notice.event);
+                        return;
+                    }
+                    tokio::time::sleep(PAUSE).await;
+                    continue;
+                }
+            };
+            away = None;
+            loop {
+                while games.try_join_next().is_some() {}
+                let permits = Arc::clone(&self.shop.permits);
+                // It is never closed.
+                let Ok(permit) = permits.acquire_owned().await else {
+                    return;
+                };
+                match pull_one(&consumer).await {
+                    Ok(Some(message)) => {
+                        let served = Arc::clone(self);
+                        games.spawn(async move { served.take(message, permit).await });
+                    }
+                    Ok(None) => {}
+                    Err(()) => break,
+                }
+            }
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+
+    /// Says that the games are alive, with the moves they made.
+    async fn beat(&self) {
+        let mut ticks = tokio::time::interval(beat_interval(self.notice.patience()));
+        loop {
+            ticks.tick().await;
+            let beat = self.next_beat();
+            let subject = names::beat(&self.notice.event, &self.shop.id);
+            // The next one comes soon.
+            let _ = self.shop.client.publish(subject, write(&beat)).await;
+        }
+    }
+
+    fn next_beat(&self) -> Beat {
+        let mut games = self.games();
+        let mut live = Vec::new();
+        for (number, running) in games.iter_mut().filter(|_| self.notice.live) {
+            let moves = running.moves.lock().unwrap_or_else(PoisonError::into_inner);
+            if moves.len() > running.told {
+                live.push(Live {
+                    number: *number,
+                    attempt: running.attempt,
+                    from: running.told,
+                    plies: moves[running.told..].to_vec(),
+                });
+                running.told = moves.len();
+            }
+        }
+        let stopping = *self.shop.stop.borrow() > Stop::No;
+        Beat {
+            worker: self.shop.id.clone(),
+            busy: games
+                .iter()
+                .map(|(number, game)| (*number, game.attempt))
+                .collect(),
+            free: match stopping {
+                true => 0,
+                false => self.shop.capacity.saturating_sub(games.len()),
+            },
+            live,
+        }
+    }
+
+    /// Does a job, and says what became of it.
+    async fn take(self: Arc<Self>, message: Message, permit: OwnedSemaphorePermit) {
+        let (message, acker) = message.split();
+        let job = read::<Job>(&message.payload);
+        let job = job.filter(|job| job.v == VERSION && job.event == self.notice.event);
+        let Some(job) = job else {
+            // No other worker would understand it either.
+            let _ = acker.ack_with(AckKind::Term).await;
+            return;
+        };
+        let (number, attempt) = (job.number, job.attempt);
+        let moves = Moves::default();
+        let running = Running {
+            attempt,
+            moves: Arc::clone(&moves),
+            told: 0,
+        };
+        if self.games().insert(number, running).is_some() {
+            // It is being played here already.
+            return;
+        }
+        let _mark = Mark(&self, number);
+        let title = self.notice.title.clone();
+        self.shop.say(WorkerEvent::GameStart {
+            title: title.clone(),
+            game: number,
+        });
+        let Some(outcome) = self.attend(&job, moves, &acker).await else {
+            // Given back: another worker may have it at once.
+            let _ = acker.ack_with(AckKind::Nak(None)).await;
+            return;
+        };
+        let result = words(&outcome);
+        let reply = Reply {
+            v: VERSION,
+            event: job.event,
+            number,
+            attempt,
+            worker: self.shop.id.clone(),
+            name: self.shop.name.clone(),
+            outcome,
+        };
+        drop(permit);
+        if self.answer(&reply, &acker).await {
+            self.shop.played.fetch_add(1, Ordering::Relaxed);
+            self.shop.say(WorkerEvent::GameEnd {
+                title,
+                game: number,
+                result,
+            });
+        }
+    }
+
+    /// Does a job and beats for it; nothing if the worker is to stop at once.
+    async fn attend(&self, job: &Job, moves: Moves, acker: &Acker) -> Option<Outcome> {
+        let shop = &self.shop;
+        let work = async {
+            match &job.task {
+                Task::Game(game) => {
+                    let timed = game.seats.iter().any(|seat| seat.time.is_timed());
+                    let reference = if timed { self.notice.reference } else { 0 };
+                    let share = permille(reference, shop.nps);
+                    let (config, program) = (&shop.config, &shop.program);
+                    shop.tables
+                        .play(config, program, job.number, game, share, moves)
+                        .await
+                }
+                Task::Analyse(job) => analysis::work(&shop.config, &shop.program, job).await,
+            }
+        };
+        let mut work = std::pin::pin!(work);
+        let mut ticks = tokio::time::interval(self.notice.patience() / 3);
+        let mut stop = shop.stop.clone();
+        loop {
+            tokio::select! {
+                outcome = &mut work => return Some(outcome),
+                _ = ticks.tick() => {
+                    // A beat that is lost is followed by others.
+                    let _ = acker.ack_with(AckKind::Progress).await;
+                }
+                () = reached(&mut stop, |stop| *stop == Stop::Now) => return None,
+            }
+        }
+    }
+
+    /// Puts the result into its stream, and only then takes the job out of its own.
+    async fn answer(&self, reply: &Reply, acker: &Acker) -> bool {
+        let payload = write(reply);
+        let subject = names::result(&reply.event, reply.number);
+        // Two workers that played the same attempt are one result.
+        let id = format!("{}.{}.{}", reply.event, reply.number, reply.attempt);
+        let mut away: Option<Instant> = None;
+        loop {
+            match send(&self.shop.context, &subject, &id, &payload).await {
+                Ok(()) => break,
+                Err(PutError::Gone) => {
+                    let since = *away.get_or_insert_with(Instant::now);
+                    if since.elapsed() > GONE {
+                        return false;
+                    }
+                }
+                Err(PutError::Later(_)) => away = None,
+            }
+            let _ = acker.ack_with(AckKind::Progress).await;
+            tokio::time::sleep(PAUSE).await;
+        }
+        // If this is lost it is played again, and the second result is none.
+        let _ = acker.ack().await;
+        true
+    }
+}
+
+/// A game is in the list as long as this lives.
+struct Mark<'a>(&'a Served, u64);
+
+impl Drop for Mark<'_> {
+    fn drop(&mut self) {
+        self.0.games().remove(&self.1);
+    }
+}
+
+fn words(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Played(game) => format!("{} {}", game.ending.result.word(), game.ending),
+        Outcome::Analysed(_) => "analysed".into(),
+        Outcome::Trouble(reason) => reason.clone(),
+    }
+}
+
+/// Until a value is such. One that never changes again is as good as that.
+async fn reached<T>(value: &mut watch::Receiver<T>, wanted: impl FnMut(&T) -> bool) {
+    drop(value.wait_for(wanted).await);
+}
+
+/// Asks for a job for a while.
+async fn pull_one(consumer: &Consumer<pull::Config>) -> Result<Option<Message>, ()> {
+    let batch = consumer
+        .batch()
+        .max_messages(1)
+        .expires(PULL)
+        .messages()
+        .await;
+    let mut batch = batch.map_err(|_| ())?;
+    // Longer than the server keeps the question, so that nothing it sent is missed.
+    let patience = PULL + Duration::from_secs(2);
+    match tokio::time::timeout(patience, batch.next()).await {
+        Ok(Some(Ok(message))) => Ok(Some(message)),
+        Ok(None) => Ok(None),
+        Ok(Some(Err(_))) | Err(_) => Err(()),
+    }
+}

@@ -1,0 +1,92 @@
+//! Which workers there are, asked over the network.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use futures_util::StreamExt;
+
+use crate::access::Access;
+use crate::error::ClusterError;
+use crate::messages::{WorkerStatus, read, write};
+use crate::names;
+
+/// How long answers are waited for.
+const PATIENCE: Duration = Duration::from_millis(1500);
+/// More than there are.
+const MOST: usize = 100_000;
+
+/// Asks all workers who they are, and all directors whom they know: a worker
+/// that does not answer is in the list too, with the time it was last heard.
+pub async fn workers(access: &Access) -> Result<Vec<WorkerStatus>, ClusterError> {
+    let client = access.connect("quadrille worker --status").await?;
+    let failed = |error: &(dyn std::error::Error + 'static)| ClusterError::server(error);
+    let inbox = client.new_inbox();
+    let answers = client.subscribe(inbox.clone()).await;
+    let mut answers = answers.map_err(|error| failed(&error))?;
+    let asked = client
+        .publish_with_reply(names::roll(), inbox, write(&()))
+        .await;
+    asked.map_err(|error| failed(&error))?;
+    client.flush().await.map_err(|error| failed(&error))?;
+    let mut found: BTreeMap<String, WorkerStatus> = BTreeMap::new();
+    let end = tokio::time::Instant::now() + PATIENCE;
+    while let Ok(Some(message)) = tokio::time::timeout_at(end, answers.next()).await {
+        for status in read::<Vec<WorkerStatus>>(&message.payload).unwrap_or_default() {
+            if found.len() < MOST {
+                merge(&mut found, status);
+            }
+        }
+    }
+    let mut list: Vec<WorkerStatus> = found.into_values().collect();
+    list.sort_by(|a, b| (&a.name, &a.worker).cmp(&(&b.name, &b.worker)));
+    Ok(list)
+}
+
+/// What a worker says of itself is newer than what a director knows; only that it
+/// was set aside it may not know.
+fn merge(found: &mut BTreeMap<String, WorkerStatus>, status: WorkerStatus) {
+    match found.get_mut(&status.worker) {
+        None => {
+            found.insert(status.worker.clone(), status);
+        }
+        Some(known) => {
+            let aside = |s: &WorkerStatus| s.state.contains("set aside").then(|| s.state.clone());
+            let state = aside(known).or_else(|| aside(&status));
+            if status.heard_ms < known.heard_ms {
+                *known = status;
+            }
+            if let Some(state) = state {
+                known.state = state;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_newest_word_counts_but_not_over_a_set_aside() {
+        let status = |state: &str, heard_ms| WorkerStatus {
+            worker: "w".into(),
+            name: "attic".into(),
+            program: String::new(),
+            engines: Vec::new(),
+            nps: 1,
+            capacity: 1,
+            playing: 0,
+            games: heard_ms,
+            state: state.into(),
+            heard_ms,
+        };
+        let mut found = BTreeMap::new();
+        merge(&mut found, status("plays for x", 900));
+        merge(&mut found, status("waits", 0));
+        merge(&mut found, status("silent, in y", 5000));
+        assert_eq!((found["w"].state.as_str(), found["w"].games), ("waits", 0));
+        merge(&mut found, status("set aside in z: it lies", 5000));
+        assert_eq!(found["w"].heard_ms, 0);
+        assert!(found["w"].state.contains("it lies"));
+    }
+}

@@ -1,0 +1,499 @@
+//! A worker: hears of events, proves that it can play, takes jobs and sends results.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use async_nats::jetstream::{self, context::Context};
+use async_nats::{Client, Message};
+use futures_util::StreamExt;
+use quadrille_games::Game;
+use serde::{Deserialize, Serialize};
+use tokio::sync::{Mutex as AsyncMutex, Semaphore, mpsc, watch};
+use tokio::task::JoinSet;
+
+use crate::access::Access;
+use crate::config::WorkerConfig;
+use crate::error::ClusterError;
+use crate::messages::{Card, Notice, Offer, Order, Verdict, WorkerStatus, read, write};
+use crate::names::{self, VERSION};
+use crate::prove::{measure_speed, prove};
+use crate::serve::Served;
+use crate::table::Tables;
+
+/// How soon a worker that was refused asks again.
+const ASK_AGAIN: Duration = Duration::from_secs(60);
+/// How long a director is waited for.
+const REPLY: Duration = Duration::from_secs(10);
+/// Events that one worker plays for at a time.
+const MOST_EVENTS: usize = 64;
+
+/// What a worker tells its owner. As JSON each is an object whose `event` names
+/// it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+pub enum WorkerEvent {
+    /// It has proved its engines and listens.
+    Ready {
+        /// Its name.
+        name: String,
+        /// Games at once.
+        capacity: usize,
+        /// Nodes a second.
+        nps: u64,
+        /// Its engines, and what each proved to be.
+        engines: Vec<(String, String)>,
+    },
+    /// It plays for an event.
+    Serves {
+        /// What the event is called.
+        title: String,
+    },
+    /// It does not.
+    Refused {
+        /// What the event is called.
+        title: String,
+        /// Why.
+        reason: String,
+    },
+    /// A game begins.
+    GameStart {
+        /// What the event is called.
+        title: String,
+        /// Its number there.
+        game: u64,
+    },
+    /// A game is over and its result on the way.
+    GameEnd {
+        /// What the event is called.
+        title: String,
+        /// Its number there.
+        game: u64,
+        /// What became of it.
+        result: String,
+    },
+    /// An event is over, or takes nothing more from this worker.
+    Leaves {
+        /// What the event is called.
+        title: String,
+        /// Why.
+        reason: String,
+    },
+}
+
+/// How far a worker is asked to stop.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stop {
+    /// It goes on.
+    #[default]
+    No,
+    /// It takes no new job.
+    AfterGames,
+    /// It gives its jobs back at once.
+    Now,
+}
+
+/// A worker that is to be started.
+#[derive(Debug)]
+pub struct Worker {
+    /// How the server is reached.
+    pub access: Access,
+    /// What it has and gives.
+    pub config: WorkerConfig,
+    /// The program that is the built-in engine.
+    pub program: PathBuf,
+}
+
+/// What all tasks of a worker share.
+#[derive(Debug)]
+pub(crate) struct Shop {
+    pub(crate) config: WorkerConfig,
+    pub(crate) program: PathBuf,
+    pub(crate) client: Client,
+    pub(crate) context: Context,
+    /// Our word.
+    pub(crate) id: String,
+    pub(crate) name: String,
+    pub(crate) nps: u64,
+    pub(crate) capacity: usize,
+    pub(crate) permits: Arc<Semaphore>,
+    pub(crate) tables: Tables,
+    pub(crate) played: AtomicU64,
+    pub(crate) tell: mpsc::UnboundedSender<WorkerEvent>,
+    pub(crate) stop: watch::Receiver<Stop>,
+    offers: AsyncMutex<HashMap<(String, Game), Result<Offer, String>>>,
+    events: Mutex<HashMap<String, Known>>,
+}
+
+/// An event that was heard of.
+#[derive(Debug)]
+struct Known {
+    session: u32,
+    title: String,
+    /// Where it is played for; nothing while it is asked, or if it is refused.
+    served: Option<Arc<Served>>,
+    refused: Option<(String, Instant)>,
+}
+
+impl Worker {
+    /// Works until it is told to stop. What happens goes to `tell`.
+    pub async fn run(
+        self,
+        tell: mpsc::UnboundedSender<WorkerEvent>,
+        stop: watch::Receiver<Stop>,
+    ) -> Result<(), ClusterError> {
+        let Self {
+            access,
+            config,
+            program,
+        } = self;
+        let name = config.name();
+        let capacity = config.capacity();
+        let client = access.connect(&format!("quadrille worker: {name}")).await?;
+        let nps = match config.speed {
+            Some(speed) => speed.max(1),
+            None => measure_speed(&program, capacity).await?,
+        };
+        let mut context = jetstream::new(client.clone());
+        context.set_timeout(Duration::from_secs(5));
+        let shop = Arc::new(Shop {
+            id: names::fresh(&client),
+            context,
+            client,
+            name,
+            nps,
+            capacity,
+            permits: Arc::new(Semaphore::new(capacity)),
+            tables: Tables::default(),
+            played: AtomicU64::new(0),
+            tell,
+            stop,
+            offers: AsyncMutex::default(),
+            events: Mutex::default(),
+            config,
+            program,
+        });
+        shop.prove_all().await?;
+        shop.listen().await
+    }
+}
+
+impl Shop {
+    fn events(&self) -> MutexGuard<'_, HashMap<String, Known>> {
+        self.events.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn say(&self, event: WorkerEvent) {
+        // An owner who does not listen misses it.
+        let _ = self.tell.send(event);
+    }
+
+    /// Proves every engine of the file before the first job: one that cannot be
+    /// started is its owner's mistake, and is told at once.
+    async fn prove_all(&self) -> Result<(), ClusterError> {
+        let mut pairs = vec![("builtin".to_owned(), Game::Chess)];
+        for (engine, section) in &self.config.engine {
+            match &section.games[..] {
+                [] => pairs.push((engine.clone(), Game::Chess)),
+                games => pairs.extend(games.iter().map(|game| (engine.clone(), *game))),
+            }
+        }
+        let mut engines = Vec::new();
+        for (engine, game) in pairs {
+            match self.offer(&engine, game).await {
+                Ok(offer) => engines.push((engine, offer.proof)),
+                Err(why) => return Err(ClusterError::Input(why)),
+            }
+        }
+        self.say(WorkerEvent::Ready {
+            name: self.name.clone(),
+            capacity: self.capacity,
+            nps: self.nps,
+            engines,
+        });
+        Ok(())
+    }
+
+    /// What an engine proved to be; each is started once for that.
+    async fn offer(&self, engine: &str, game: Game) -> Result<Offer, String> {
+        let mut offers = self.offers.lock().await;
+        let key = (engine.to_owned(), game);
+        if let Some(known) = offers.get(&key) {
+            return known.clone();
+        }
+        let found = prove(&self.config, &self.program, engine, game).await;
+        // Names that are not ours come from the network, and would fill it.
+        if self.config.has(engine, game) {
+            offers.insert(key, found.clone());
+        }
+        found
+    }
+
+    /// Hears of events until it is told to stop.
+    async fn listen(self: Arc<Self>) -> Result<(), ClusterError> {
+        let subscribe = |subject: String| async {
+            let made = self.client.subscribe(subject).await;
+            made.map_err(|error| ClusterError::server(&error))
+        };
+        let mut notices = subscribe(names::notices()).await?;
+        let mut orders = subscribe(names::orders(&self.id)).await?;
+        let mut rolls = subscribe(names::roll()).await?;
+        let mut stop = self.stop.clone();
+        let mut tasks = JoinSet::new();
+        loop {
+            tokio::select! {
+                Some(message) = notices.next() => {
+                    if let Some(notice) = read::<Notice>(&message.payload) {
+                        self.noticed(notice, &mut tasks);
+                    }
+                }
+                Some(message) = orders.next() => self.ordered(&message, &mut tasks),
+                Some(message) = rolls.next() => self.answer_roll(&message).await,
+                Some(_) = tasks.join_next(), if !tasks.is_empty() => {}
+                // An owner who has gone wants nothing more.
+                _ = stop.wait_for(|stop| *stop > Stop::No) => break,
+            }
+        }
+        // Those that serve see it too: they finish their games or give them back.
+        while tasks.join_next().await.is_some() {}
+        let _ = tokio::time::timeout(REPLY, self.client.flush()).await;
+        self.tables.close().await;
+        Ok(())
+    }
+
+    /// Work is offered, or over.
+    fn noticed(self: &Arc<Self>, notice: Notice, tasks: &mut JoinSet<()>) {
+        if !notice.is_sound() {
+            return;
+        }
+        let mut events = self.events();
+        if !notice.open {
+            if let Some(known) = events.remove(&notice.event)
+                && let Some(served) = known.served
+            {
+                let title = known.title;
+                let reason = "it is over".into();
+                served.leave();
+                self.say(WorkerEvent::Leaves { title, reason });
+            }
+            return;
+        }
+        let full = events.len() >= MOST_EVENTS;
+        match events.get_mut(&notice.event) {
+            Some(known) if known.session == notice.session => {
+                let again = known
+                    .refused
+                    .as_ref()
+                    .is_some_and(|(_, at)| at.elapsed() > ASK_AGAIN);
+                if !again {
+                    return;
+                }
+                known.refused = None;
+            }
+            Some(known) => {
+                // Its director was started again: what is being played goes on.
+                known.session = notice.session;
+                known.refused = None;
+            }
+            None if full => return,
+            None => {
+                let known = Known {
+                    session: notice.session,
+                    title: notice.title.clone(),
+                    served: None,
+                    refused: None,
+                };
+                events.insert(notice.event.clone(), known);
+            }
+        }
+        drop(events);
+        let shop = Arc::clone(self);
+        tasks.spawn(async move { shop.enrol(notice).await });
+    }
+
+    /// Asks to play for an event, and if it may, does so to its end.
+    async fn enrol(self: Arc<Self>, notice: Notice) {
+        let verdict = self.apply(&notice).await;
+        let served = {
+            let mut events = self.events();
+            let Some(known) = events.get_mut(&notice.event) else {
+                return;
+            };
+            match verdict {
+                Err(reason) => {
+                    let title = known.title.clone();
+                    known.refused = Some((reason.clone(), Instant::now()));
+                    if let Some(served) = known.served.take() {
+                        served.leave();
+                    }
+                    self.say(WorkerEvent::Refused { title, reason });
+                    return;
+                }
+                Ok(()) if known.served.is_some() => return,
+                Ok(()) => {
+                    let served = Arc::new(Served::new(&notice, Arc::clone(&self)));
+                    known.served = Some(Arc::clone(&served));
+                    let title = known.title.clone();
+                    self.say(WorkerEvent::Serves { title });
+                    served
+                }
+            }
+        };
+        served.work().await;
+    }
+
+    /// What this worker offers for an event, or why it cannot play.
+    async fn card(&self, notice: &Notice) -> Result<Card, String> {
+        let mut offers: Vec<Offer> = Vec::new();
+        for need in notice.needs.iter().take(256) {
+            let offer = self.offer(&need.engine, need.game).await?;
+            self.config
+                .allows(&need.engine, &offer.options, &need.options)?;
+            if !offers.contains(&offer) {
+                offers.push(offer);
+            }
+        }
+        if notice.tables && self.config.syzygy.is_empty() {
+            return Err(
+                "endgame tables decide games there, and it has none (syzygy = [...])".into(),
+            );
+        }
+        Ok(Card {
+            v: VERSION,
+            worker: self.id.clone(),
+            name: self.name.clone(),
+            program: concat!("quadrille ", env!("CARGO_PKG_VERSION")).into(),
+            nps: self.nps,
+            capacity: self.capacity,
+            offers,
+            declines: None,
+        })
+    }
+
+    async fn apply(&self, notice: &Notice) -> Result<(), String> {
+        let (card, declined) = match self.card(notice).await {
+            Ok(card) => (card, None),
+            Err(reason) => {
+                // The director learns why as well.
+                let card = Card {
+                    v: VERSION,
+                    worker: self.id.clone(),
+                    name: self.name.clone(),
+                    program: String::new(),
+                    nps: self.nps,
+                    capacity: self.capacity,
+                    offers: Vec::new(),
+                    declines: Some(reason.clone()),
+                };
+                (card, Some(reason))
+            }
+        };
+        let subject = names::apply(&notice.event);
+        loop {
+            let asked = self.client.request(subject.clone(), write(&card));
+            let answer = tokio::time::timeout(REPLY, asked).await;
+            if let Some(reason) = declined {
+                return Err(reason);
+            }
+            if let Ok(Ok(message)) = answer {
+                let verdict = read::<Verdict>(&message.payload);
+                return match verdict.map(|verdict| verdict.refused) {
+                    Some(None) => Ok(()),
+                    Some(Some(reason)) => Err(reason),
+                    None => Err("its director's answer cannot be read".into()),
+                };
+            }
+            if *self.stop.borrow() > Stop::No || !self.events().contains_key(&notice.event) {
+                return Err("it is over".into());
+            }
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        }
+    }
+
+    /// A director tells this worker something.
+    fn ordered(self: &Arc<Self>, message: &Message, tasks: &mut JoinSet<()>) {
+        let Some(order) = read::<Order>(&message.payload) else {
+            return;
+        };
+        let mut events = self.events();
+        let Some(known) = events.get_mut(&order.event) else {
+            return;
+        };
+        match order.aside {
+            Some(reason) => {
+                known.refused = Some((reason.clone(), Instant::now()));
+                if let Some(served) = known.served.take() {
+                    served.leave();
+                    let title = known.title.clone();
+                    self.say(WorkerEvent::Leaves { title, reason });
+                }
+            }
+            None => {
+                let Some(served) = known.served.clone() else {
+                    return;
+                };
+                drop(events);
+                let shop = Arc::clone(self);
+                tasks.spawn(async move { shop.enrol(served.notice().clone()).await });
+            }
+        }
+    }
+
+    /// Forgets an event whose streams are gone.
+    pub(crate) fn forget(&self, event: &str) {
+        self.events().remove(event);
+    }
+
+    async fn answer_roll(&self, message: &Message) {
+        let Some(reply) = &message.reply else {
+            return;
+        };
+        let engines: Vec<String> = {
+            let offers = self.offers.lock().await;
+            let mut names: Vec<String> = offers.keys().map(|(name, _)| name.clone()).collect();
+            names.sort();
+            names.dedup();
+            names
+        };
+        let (state, playing) = {
+            let events = self.events();
+            let mut words = Vec::new();
+            let mut playing = 0;
+            for known in events.values() {
+                match (&known.served, &known.refused) {
+                    (Some(served), _) => {
+                        playing += served.busy();
+                        words.push(format!("plays for {}", known.title));
+                    }
+                    (None, Some((reason, _))) => {
+                        words.push(format!("does not play for {}: {reason}", known.title));
+                    }
+                    (None, None) => words.push(format!("asks {}", known.title)),
+                }
+            }
+            words.sort();
+            match words.is_empty() {
+                true => ("waits".into(), playing),
+                false => (words.join("; "), playing),
+            }
+        };
+        let status = WorkerStatus {
+            worker: self.id.clone(),
+            name: self.name.clone(),
+            program: concat!("quadrille ", env!("CARGO_PKG_VERSION")).into(),
+            engines,
+            nps: self.nps,
+            capacity: self.capacity,
+            playing,
+            games: self.played.load(Ordering::Relaxed),
+            state,
+            heard_ms: 0,
+        };
+        let _ = self
+            .client
+            .publish(reply.clone(), write(&vec![status]))
+            .await;
+    }
+}

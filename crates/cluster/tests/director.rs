@@ -1,0 +1,321 @@
+//! A director with workers that speak the messages by hand: what is dealt, what
+//! is believed, who is set aside.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use async_nats::jetstream;
+use futures_util::StreamExt;
+use quadrille_cluster::messages::Job;
+use quadrille_cluster::{Access, Director, DirectorOptions};
+use quadrille_host::config::from_flags;
+use quadrille_host::store::Reader;
+use quadrille_host::tournament::{
+    Command, MatchEvent, Results, Summary, Tournament, Verdict, Watcher,
+};
+use tempfile::TempDir;
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+
+use crate::support::scripted::{Habit, Scripted};
+use crate::support::server::{Server, is_there};
+
+const MATCH: &str = "-engine cmd=builtin name=a nodes=100 -engine cmd=other name=b nodes=100 \
+     -openings format=random plies=4 -srand 5 -maxmoves 6 -repeat -concurrency 3 -force-concurrency";
+
+/// Remembers what was said.
+#[derive(Clone, Default)]
+struct Ear(Arc<Mutex<Vec<MatchEvent>>>);
+
+impl Watcher for Ear {
+    fn event(&mut self, event: &MatchEvent, _: &Results) {
+        self.0.lock().unwrap().push(event.clone());
+    }
+}
+
+impl Ear {
+    fn warnings(&self) -> String {
+        let events = self.0.lock().unwrap();
+        let said = events.iter().filter_map(|event| match event {
+            MatchEvent::Warning { reason } | MatchEvent::GameAgain { reason, .. } => {
+                Some(reason.clone())
+            }
+            _ => None,
+        });
+        said.collect::<Vec<_>>().join("\n")
+    }
+
+    fn count(&self, wanted: impl Fn(&MatchEvent) -> bool) -> usize {
+        self.0.lock().unwrap().iter().filter(|e| wanted(e)).count()
+    }
+}
+
+fn begin(folder: &Path, words: &str) -> Tournament {
+    let flags = from_flags(words.split_whitespace().map(Into::into)).unwrap();
+    Tournament::create(flags.config, &folder.join("event.db")).unwrap()
+}
+
+fn access(server: &Server) -> Access {
+    Access {
+        url: server.url(),
+        ..Access::default()
+    }
+}
+
+fn options() -> DirectorOptions {
+    DirectorOptions {
+        patience: Duration::from_millis(600),
+        ..DirectorOptions::new("/nowhere".into())
+    }
+}
+
+async fn direct(
+    server: &Server,
+    mut tournament: Tournament,
+    commands: UnboundedReceiver<Command>,
+    ear: &mut Ear,
+) -> Summary {
+    let director = Director::open(&access(server), &tournament, &options()).await.unwrap();
+    tournament.set_venue(Arc::new(director));
+    let run = tournament.run(commands, ear);
+    tokio::time::timeout(Duration::from_secs(60), run).await.unwrap().unwrap()
+}
+
+/// Ten games with these workers.
+async fn play(server: &Server, folder: &Path, workers: Vec<Scripted>, more: &str) -> (Summary, Ear, Vec<String>) {
+    let tournament = begin(folder, &format!("{MATCH} {more}"));
+    let mut ear = Ear::default();
+    let mut tasks: Vec<_> = workers
+        .into_iter()
+        .map(|worker| tokio::spawn(worker.work(server.url())))
+        .collect();
+    let (_sender, commands) = unbounded_channel();
+    let summary = direct(server, tournament, commands, &mut ear).await;
+    let mut reasons = Vec::new();
+    for task in &mut tasks {
+        if let Ok(reason) = tokio::time::timeout(Duration::from_millis(50), &mut *task).await {
+            reasons.push(reason.unwrap());
+        }
+        task.abort();
+    }
+    (summary, ear, reasons)
+}
+
+/// Every game once, with all its plies, and all ended by the rules or the limit.
+fn check_store(folder: &Path, games: usize) {
+    let reader = Reader::open(&folder.join("event.db")).unwrap();
+    let rows = reader.games().unwrap();
+    assert_eq!(rows.len(), games);
+    for row in rows {
+        let end = row.end.expect("finished");
+        assert!(!end.ending.termination.is_fault(), "{:?}", end.ending);
+        assert_eq!(end.played_at.unwrap().permille, 1000);
+        let plies = reader.plies(row.new.number).unwrap();
+        assert_eq!(plies.len(), 12, "the opening, and up to the sixth move");
+        assert!(plies[..4].iter().all(|ply| ply.book) && !plies[4].book);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn honest_workers_play_a_match() {
+    if !is_there() {
+        return;
+    }
+    let (server, folder) = (Server::start(), TempDir::new().unwrap());
+    let workers = vec![
+        Scripted::new("ann", Habit::Honest),
+        Scripted::new("twin", Habit::Twice),
+    ];
+    let (summary, ear, reasons) = play(&server, folder.path(), workers, "-rounds 10").await;
+    assert_eq!((summary.verdict(), summary.complete), (Verdict::Good, true));
+    assert_eq!(reasons, [""; 0]);
+    check_store(folder.path(), 20);
+    let ends = |event: &MatchEvent| matches!(event, MatchEvent::GameEnd { .. });
+    assert_eq!(ear.count(ends), 20, "nothing counts twice");
+    // Nothing is left on the server.
+    let client = async_nats::connect(server.url()).await.unwrap();
+    let left = jetstream::new(client).stream_names().count().await;
+    assert_eq!(left, 0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn liars_are_set_aside_and_their_games_dealt_again() {
+    if !is_there() {
+        return;
+    }
+    for (habit, why) in [
+        (Habit::WrongResult, "told was"),
+        (Habit::IllegalMove, "no legal move"),
+        (Habit::Broken, "it has no engine"),
+    ] {
+        let (server, folder) = (Server::start(), TempDir::new().unwrap());
+        let workers = vec![Scripted::new("ann", Habit::Honest), Scripted::new("liar", habit)];
+        let (summary, ear, reasons) = play(&server, folder.path(), workers, "-rounds 10").await;
+        assert_eq!(summary.verdict(), Verdict::Good, "{habit:?}");
+        check_store(folder.path(), 20);
+        assert!(ear.warnings().contains("worker liar is set aside"), "{habit:?}: {}", ear.warnings());
+        assert!(ear.warnings().contains(why), "{habit:?}: {}", ear.warnings());
+        assert_eq!(reasons.len(), 1, "{habit:?}: {reasons:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_job_that_is_lost_is_dealt_again() {
+    if !is_there() {
+        return;
+    }
+    let (server, folder) = (Server::start(), TempDir::new().unwrap());
+    let workers = vec![Scripted::new("ann", Habit::Honest), Scripted::new("mute", Habit::Silent)];
+    let (summary, ..) = play(&server, folder.path(), workers, "-rounds 3").await;
+    assert!(summary.complete);
+    check_store(folder.path(), 6);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_engine_that_breaks_twice_has_lost() {
+    if !is_there() {
+        return;
+    }
+    let (server, folder) = (Server::start(), TempDir::new().unwrap());
+    let workers = vec![Scripted::new("weak", Habit::Disconnects), Scripted::new("frail", Habit::Disconnects)];
+    let (summary, ear, _) = play(&server, folder.path(), workers, "-rounds 1").await;
+    assert_eq!(summary.verdict(), Verdict::Trouble);
+    assert!(ear.warnings().contains("disconnects"), "{}", ear.warnings());
+    assert!(summary.trouble.unwrap().contains("-recover"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_decided_test_stops_the_queue() {
+    if !is_there() {
+        return;
+    }
+    let (server, folder) = (Server::start(), TempDir::new().unwrap());
+    let workers = vec![Scripted::new("ann", Habit::Honest)];
+    // Draws alone refute any gain soon.
+    let more = "-rounds 100000 -sprt elo0=0 elo1=200 model=logistic";
+    let (summary, ..) = play(&server, folder.path(), workers, more).await;
+    assert!(summary.decided && !summary.complete);
+    assert_eq!(summary.verdict(), Verdict::Weaker);
+    let client = async_nats::connect(server.url()).await.unwrap();
+    assert_eq!(jetstream::new(client).stream_names().count().await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_director_goes_on_with_what_waits_for_it() {
+    if !is_there() {
+        return;
+    }
+    let (server, folder) = (Server::start(), TempDir::new().unwrap());
+    let tournament = begin(folder.path(), &format!("{MATCH} -rounds 4"));
+    // A worker takes the first jobs; the director is gone before results come.
+    let mut ear = Ear::default();
+    let client = async_nats::connect(server.url()).await.unwrap();
+    let mute = tokio::spawn(Scripted::new("mute", Habit::Silent).work(server.url()));
+    let (sender, commands) = unbounded_channel();
+    let director = tokio::spawn({
+        let access = access(&server);
+        let mut tournament = tournament;
+        let mut ear = ear.clone();
+        async move {
+            let options = DirectorOptions {
+                patience: Duration::from_secs(60),
+                ..options()
+            };
+            let director = Director::open(&access, &tournament, &options).await.unwrap();
+            tournament.set_venue(Arc::new(director));
+            let _ = tournament.run(commands, &mut ear).await;
+        }
+    });
+    let started = |event: &MatchEvent| matches!(event, MatchEvent::GameStart { .. });
+    for _ in 0..1000 {
+        if ear.count(started) >= 3 {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    // Jobs are in the stream, and carry names, not programs.
+    let context = jetstream::new(client);
+    let names: Vec<String> = context.stream_names().filter_map(|n| async { n.ok() }).collect().await;
+    let jobs = names.iter().find(|name| name.starts_with("QUADRILLE_JOBS_")).unwrap();
+    let stream = context.get_stream(jobs).await.unwrap();
+    let mut seen = None;
+    for _ in 0..500 {
+        if let Ok(message) = stream.get_raw_message(1).await {
+            seen = Some(message);
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    let text = String::from_utf8(seen.expect("a job").payload.to_vec()).unwrap();
+    let job: Job = serde_json::from_str(&text).unwrap();
+    assert_eq!((job.number, job.attempt), (1, 1001));
+    assert!(text.contains("\"engine\":\"other\"") && !text.contains("cmd"), "{text}");
+    let info = stream.get_info().await.unwrap();
+    assert!(info.state.messages <= 3, "no more than are wanted at once");
+    assert_eq!(info.config.max_messages, 14);
+    director.abort();
+    let _ = director.await;
+    mute.abort();
+    drop(sender);
+    // Its tasks end with its process; here the store tells when it is free.
+    let path = folder.path().join("event.db");
+    let resumed = loop {
+        match Tournament::resume(&path) {
+            Ok(tournament) => break tournament,
+            Err(error) => assert!(error.to_string().contains("run"), "{error}"),
+        }
+    };
+    let worker = tokio::spawn(Scripted::new("ann", Habit::Honest).work(server.url()));
+    let (_sender, commands) = unbounded_channel();
+    let summary = direct(&server, resumed, commands, &mut ear).await;
+    worker.abort();
+    assert!(summary.complete);
+    check_store(folder.path(), 8);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_cannot_play_is_told_why() {
+    if !is_there() {
+        return;
+    }
+    let (server, folder) = (Server::start(), TempDir::new().unwrap());
+    let words = MATCH.replace("nodes=100", "tc=10+0.1");
+    let mut tournament = begin(folder.path(), &words);
+    let options = DirectorOptions {
+        reference: Some(1_000_000),
+        ..options()
+    };
+    let director = Director::open(&access(&server), &tournament, &options).await.unwrap();
+    tournament.set_venue(Arc::new(director));
+    let mut ear = Ear::default();
+    let (sender, commands) = unbounded_channel();
+    let running = tokio::spawn({
+        let mut ear = ear.clone();
+        async move { tournament.run(commands, &mut ear).await.unwrap() }
+    });
+    let client = async_nats::connect(server.url()).await.unwrap();
+    let ask = async |worker: Scripted| worker.apply(&client).await.1.unwrap_or_default();
+    let slow = Scripted { nps: 200_000, ..Scripted::new("slow", Habit::Honest) };
+    assert!(ask(slow).await.contains("too slow: it would need 5.0 times"));
+    assert_eq!(ask(Scripted::new("ann", Habit::Honest)).await, "");
+    let other = Scripted { proof: "bench 2".into(), ..Scripted::new("other", Habit::Honest) };
+    assert!(ask(other).await.contains("another program: bench 2, but on ann bench 1"));
+    sender.send(Command::Abort).unwrap();
+    let summary = tokio::time::timeout(Duration::from_secs(30), running).await.unwrap().unwrap();
+    assert_eq!(summary.verdict(), Verdict::Stopped);
+    let _ = &mut ear;
+}
+
+#[test]
+fn a_path_is_no_name_of_an_engine() {
+    if !is_there() {
+        return;
+    }
+    let (server, folder) = (Server::start(), TempDir::new().unwrap());
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let words = MATCH.replace("cmd=other", "cmd=/bin/sh");
+    let tournament = begin(folder.path(), &words);
+    let opened = runtime.block_on(Director::open(&access(&server), &tournament, &options()));
+    let error = opened.unwrap_err();
+    assert!(error.is_in_the_description() && error.to_string().contains("/bin/sh"), "{error}");
+}

@@ -1,0 +1,4 @@
+//! What tests and benches share.
+
+pub(crate) mod scripted;
+pub(crate) mod server;

@@ -1,0 +1,216 @@
+//! A worker without engines: it speaks the messages, and plays the first legal
+//! moves. It can also lie.
+
+use std::time::Duration;
+
+use async_nats::jetstream::{self, consumer::pull};
+use async_nats::{Client, HeaderMap};
+use futures_util::StreamExt;
+use quadrille_cluster::PlyWire;
+use quadrille_cluster::messages::{
+    Beat, Card, GameJob, Job, Notice, Offer, Order, Outcome, PlayedGame, Reply, Task, Verdict,
+};
+use quadrille_games::{AnyLine, Game};
+use quadrille_host::driver::{Identity, OptionList};
+use quadrille_host::referee::{Ending, Ply};
+
+/// What it does with a job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Habit {
+    Honest,
+    /// The other side wins.
+    WrongResult,
+    /// A move that cannot be made.
+    IllegalMove,
+    /// It says nothing, and beats as if it had nothing to do.
+    Silent,
+    /// It cannot play.
+    Broken,
+    /// Its engine goes away each time.
+    Disconnects,
+    /// It sends everything twice, under other numbers of messages.
+    Twice,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Scripted {
+    pub(crate) name: String,
+    pub(crate) habit: Habit,
+    pub(crate) nps: u64,
+    pub(crate) proof: String,
+    pub(crate) capacity: usize,
+}
+
+impl Scripted {
+    pub(crate) fn new(name: &str, habit: Habit) -> Self {
+        Self {
+            name: name.into(),
+            habit,
+            nps: 1_000_000,
+            proof: "bench 1".into(),
+            capacity: 2,
+        }
+    }
+
+    /// Finds the event, asks to play, and says what it is told.
+    pub(crate) async fn apply(&self, client: &Client) -> (Notice, Option<String>) {
+        let mut notices = client.subscribe("quadrille.1.event.*").await.unwrap();
+        let message = notices.next().await.unwrap();
+        let notice: Notice = serde_json::from_slice(&message.payload).unwrap();
+        let offer = |game: Game, engine: &str| Offer {
+            engine: engine.into(),
+            game,
+            identity: Identity {
+                name: Some("Scripted".into()),
+                ..Identity::default()
+            },
+            options: OptionList::default(),
+            proof: self.proof.clone(),
+        };
+        let card = Card {
+            v: 1,
+            worker: self.name.clone(),
+            name: self.name.clone(),
+            program: "test".into(),
+            nps: self.nps,
+            capacity: self.capacity,
+            offers: notice.needs.iter().map(|n| offer(n.game, &n.engine)).collect(),
+            declines: None,
+        };
+        let subject = format!("quadrille.1.apply.{}", notice.event);
+        let card = serde_json::to_vec(&card).unwrap();
+        let answer = client.request(subject, card.into()).await.unwrap();
+        let verdict: Verdict = serde_json::from_slice(&answer.payload).unwrap();
+        (notice, verdict.refused)
+    }
+
+    /// Plays until it is aborted or set aside; then the reason.
+    pub(crate) async fn work(self, url: String) -> String {
+        let client = async_nats::connect(url).await.unwrap();
+        let (notice, refused) = self.apply(&client).await;
+        assert_eq!(refused, None);
+        let mut orders = client.subscribe(format!("quadrille.1.worker.{}", self.name)).await.unwrap();
+        let context = jetstream::new(client.clone());
+        let stream = format!("QUADRILLE_JOBS_{}", notice.event);
+        let consumer: jetstream::consumer::Consumer<pull::Config> =
+            context.get_consumer_from_stream("workers", stream).await.unwrap();
+        let mut jobs = consumer.messages().await.unwrap();
+        let mut beats = tokio::time::interval(Duration::from_millis(100));
+        loop {
+            tokio::select! {
+                _ = beats.tick() => {
+                    let beat = Beat {
+                        worker: self.name.clone(),
+                        busy: Vec::new(),
+                        free: 1,
+                        live: Vec::new(),
+                    };
+                    let subject = format!("quadrille.1.beat.{}.{}", notice.event, self.name);
+                    let beat = serde_json::to_vec(&beat).unwrap();
+                    client.publish(subject, beat.into()).await.unwrap();
+                }
+                Some(order) = orders.next() => {
+                    let order: Order = serde_json::from_slice(&order.payload).unwrap();
+                    if let Some(reason) = order.aside {
+                        return reason;
+                    }
+                }
+                Some(Ok(message)) = jobs.next() => {
+                    if self.habit == Habit::Silent {
+                        continue;
+                    }
+                    let job: Job = serde_json::from_slice(&message.payload).unwrap();
+                    self.answer(&context, &job).await;
+                    let _ = message.ack().await;
+                }
+            }
+        }
+    }
+
+    async fn answer(&self, context: &jetstream::Context, job: &Job) {
+        let Task::Game(game) = &job.task else {
+            panic!("only games are played here");
+        };
+        let reply = Reply {
+            v: 1,
+            event: job.event.clone(),
+            number: job.number,
+            attempt: job.attempt,
+            worker: self.name.clone(),
+            name: self.name.clone(),
+            outcome: self.outcome(game),
+        };
+        let payload: bytes::Bytes = serde_json::to_vec(&reply).unwrap().into();
+        let subject = format!("quadrille.1.result.{}.{}", job.event, job.number);
+        let times = if self.habit == Habit::Twice { 2 } else { 1 };
+        for time in 0..times {
+            let mut headers = HeaderMap::new();
+            let id = format!("{}.{}.{}.{time}", job.event, job.number, job.attempt);
+            headers.insert("Nats-Msg-Id", id.as_str());
+            let sent = context.publish_with_headers(subject.clone(), headers, payload.clone()).await;
+            // The stream goes with the event.
+            if let Ok(acknowledged) = sent {
+                let _ = acknowledged.await;
+            }
+        }
+    }
+
+    fn outcome(&self, game: &GameJob) -> Outcome {
+        if self.habit == Habit::Broken {
+            return Outcome::Trouble("it has no engine".into());
+        }
+        let mut line = AnyLine::new(game.game, &game.rules, &game.start).unwrap();
+        for text in &game.moves {
+            line.play(text).unwrap();
+        }
+        let mut plies = Vec::new();
+        let most = game.wishes.max_moves.unwrap_or(50) as usize * 2;
+        let ending = loop {
+            if self.habit == Habit::Disconnects && plies.len() == 2 {
+                let fault = quadrille_host::referee::Fault::Disconnect("gone".into());
+                break Ending::by_fault(line.side(), fault);
+            }
+            if let Some(outcome) = line.outcome_with_claims() {
+                break Ending::by_rules(outcome);
+            }
+            if line.plies() >= most {
+                break Ending::adjudicated(None, quadrille_host::referee::Adjudicated::MaxMoves);
+            }
+            let made = &line.legal_moves(1)[0];
+            let text = made.text.clone();
+            plies.push(PlyWire::from(&Ply {
+                text: text.clone(),
+                notation: made.notation.clone(),
+                nodes: Some(100),
+                depth: Some(1),
+                pv: Some(text.clone()),
+                elapsed: Duration::from_micros(5),
+                charged: Duration::from_micros(5),
+                ..Ply::default()
+            }));
+            line.play(&text).unwrap();
+        };
+        let mut ending = ending;
+        match self.habit {
+            Habit::WrongResult => {
+                ending.result = quadrille_games::records::GameResult::WhiteWins;
+            }
+            Habit::IllegalMove => {
+                let odd = Ply {
+                    text: "a1a1".into(),
+                    ..Ply::default()
+                };
+                plies[0] = PlyWire::from(&odd);
+            }
+            _ => {}
+        }
+        Outcome::Played(Box::new(PlayedGame {
+            plies,
+            ending,
+            ended: "2026-11-16T19:00:00Z".into(),
+            duration_us: 1_000_000,
+            findings: Vec::new(),
+            permille: 1000,
+        }))
+    }
+}

@@ -1,0 +1,113 @@
+//! A NATS server of our own: on a loopback port, with its files in a folder that
+//! goes with it.
+
+use std::net::{TcpListener, TcpStream};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+/// Where the program is: named by `NATS_SERVER`, on the path, where packages put
+/// it, or installed now.
+fn program() -> Option<PathBuf> {
+    if let Some(named) = std::env::var_os("NATS_SERVER") {
+        return Some(named.into());
+    }
+    let find = || {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let usual = ["/usr/sbin", "/usr/local/bin", "/usr/local/sbin"].map(PathBuf::from);
+        let folders = std::env::split_paths(&path).chain(usual);
+        folders.map(|folder| folder.join("nats-server")).find(|path| path.is_file())
+    };
+    find().or_else(|| {
+        let mut install = Command::new("apt-get");
+        install.args(["install", "-y", "--no-install-recommends", "nats-server"]);
+        let installed = install.stdin(Stdio::null()).stdout(Stdio::null()).status();
+        installed.is_ok_and(|status| status.success()).then(find).flatten()
+    })
+}
+
+/// Whether tests that need a server can run. Without one they fail, unless
+/// `QUADRILLE_WITHOUT_NATS` says that this is known: then it is said loudly.
+pub(crate) fn is_there() -> bool {
+    static FOUND: OnceLock<bool> = OnceLock::new();
+    let found = *FOUND.get_or_init(|| program().is_some());
+    if !found {
+        let words = "there is no nats-server: install it (apt-get install nats-server), or name one with NATS_SERVER";
+        assert!(
+            std::env::var_os("QUADRILLE_WITHOUT_NATS").is_some(),
+            "{words}; QUADRILLE_WITHOUT_NATS=1 skips what needs it"
+        );
+        eprintln!("SKIPPED: {words}");
+    }
+    found
+}
+
+/// A server that can be killed and started again.
+pub(crate) struct Server {
+    folder: TempDir,
+    port: u16,
+    more: Vec<String>,
+    child: Option<Child>,
+}
+
+impl Server {
+    pub(crate) fn start() -> Self {
+        Self::with(Vec::new())
+    }
+
+    /// With further words on its command line.
+    pub(crate) fn with(more: Vec<String>) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let port = listener.local_addr().expect("it is bound").port();
+        drop(listener);
+        let mut server = Self {
+            folder: TempDir::new().expect("a folder"),
+            port,
+            more,
+            child: None,
+        };
+        server.run();
+        server
+    }
+
+    /// Starts it, and waits until it listens.
+    pub(crate) fn run(&mut self) {
+        let port = self.port.to_string();
+        let child = Command::new(program().expect("asked before"))
+            .args(["-a", "127.0.0.1", "-p", &port, "-js", "-sd"])
+            .arg(self.folder.path())
+            .args(&self.more)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("nats-server starts");
+        self.child = Some(child);
+        let begun = Instant::now();
+        while TcpStream::connect(("127.0.0.1", self.port)).is_err() {
+            assert!(begun.elapsed() < Duration::from_secs(30), "nats-server does not listen");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// `kill -9`.
+    pub(crate) fn kill(&mut self) {
+        if let Some(mut child) = self.child.take() {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+
+    pub(crate) fn url(&self) -> String {
+        format!("nats://127.0.0.1:{}", self.port)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
