@@ -19,7 +19,7 @@ use crate::match_command::cluster_failure;
 /// `NATS_CREDS` and so on, as other NATS programs do.
 #[derive(Args)]
 pub(crate) struct NatsArguments {
-    /// The NATS server: nats://HOST:4222 or tls://HOST:4222
+    /// The NATS server: `nats://HOST:4222` or `tls://HOST:4222`
     #[arg(long = "nats", value_name = "URL")]
     url: Option<String>,
 

@@ -4,6 +4,8 @@ mod analyse;
 mod analyse_kill;
 mod check;
 mod cli;
+#[cfg(unix)]
+mod cluster;
 mod connect;
 mod connect_server;
 mod event;

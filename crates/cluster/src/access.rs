@@ -63,7 +63,7 @@ impl Access {
             let name = word.trim_start_matches('-');
             let dashes = word.len() - name.len();
             let known = (1..=2).contains(&dashes)
-                && (name == "nats" || name.strip_prefix("nats-").is_some_and(|n| access.knows(n)));
+                && (name == "nats" || name.strip_prefix("nats-").is_some_and(knows));
             if !known {
                 rest.push(word);
                 continue;
@@ -87,13 +87,6 @@ impl Access {
             return Err(ClusterError::Input(what.into()));
         }
         Ok(found.then_some(access))
-    }
-
-    fn knows(&self, name: &str) -> bool {
-        let names = [
-            "creds", "nkey", "user", "password", "token", "ca", "cert", "key",
-        ];
-        names.contains(&name)
     }
 
     fn set(&mut self, name: &str, value: String) {
@@ -136,6 +129,7 @@ impl Access {
     }
 
     /// The address without a password in it.
+    #[must_use]
     pub fn shown_url(&self) -> String {
         let hidden = |url: &str| match (url.split_once("://"), url.rsplit_once('@')) {
             (Some((scheme, _)), Some((_, host))) => format!("{scheme}://...@{host}"),
@@ -169,14 +163,18 @@ impl Access {
             let what = "say where the NATS server is: --nats nats://HOST:4222, or NATS_URL";
             return Err(ClusterError::Input(what.into()));
         }
-        let options = self.options(name).await?;
+        let options = self.options(name, &servers[0]).await?;
         options
             .connect(servers)
             .await
             .map_err(|error| failed(chain(&error)))
     }
 
-    async fn options(&self, name: &str) -> Result<ConnectOptions, ClusterError> {
+    async fn options(
+        &self,
+        name: &str,
+        first: &ServerAddr,
+    ) -> Result<ConnectOptions, ClusterError> {
         let mut options = ConnectOptions::new()
             .name(name)
             .connection_timeout(PATIENCE)
@@ -200,6 +198,12 @@ impl Access {
             options = options.user_and_password(user.clone(), password);
         } else if let Some(token) = &self.token {
             options = options.token(token.clone());
+        } else if let Some(user) = first.username() {
+            // `nats://user:password@host`, or a token alone.
+            options = match first.password() {
+                Some(password) => options.user_and_password(user.into(), password.into()),
+                None => options.token(user.into()),
+            };
         }
         if let Some(file) = &self.ca {
             // The client says only later, and not why.
@@ -220,6 +224,14 @@ impl Access {
         }
         Ok(options)
     }
+}
+
+/// Whether a flag of this name is about NATS.
+fn knows(name: &str) -> bool {
+    let names = [
+        "creds", "nkey", "user", "password", "token", "ca", "cert", "key",
+    ];
+    names.contains(&name)
 }
 
 /// An error with what is behind it.

@@ -111,13 +111,13 @@ async fn analyse(
     for (name, settings) in &job.engines {
         let spec = config.spec(name, game, "", program);
         let spec = spec.ok_or_else(|| format!("it has no engine '{name}' for {game}"))?;
-        let mut spec = match config.engine.contains_key(name) {
-            true => spec,
-            // Resolved game by game, as everywhere.
-            false => EngineSpec {
+        let mut spec = if config.engine.contains_key(name) {
+            spec
+        } else {
+            EngineSpec {
                 command: name.into(),
                 ..EngineSpec::default()
-            },
+            }
         };
         spec.options.extend(settings.iter().cloned());
         engines.push(spec);

@@ -130,6 +130,7 @@ impl WorkerConfig {
     }
 
     /// The name in lists.
+    #[must_use]
     pub fn name(&self) -> String {
         let machine = || {
             let file = std::fs::read_to_string("/etc/hostname").ok();

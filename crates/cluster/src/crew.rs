@@ -10,7 +10,7 @@ use crate::messages::{Beat, Card, Need, WorkerStatus, permille};
 use crate::names::{VERSION, is_word};
 
 /// Workers that were silent for so long are forgotten.
-const FORGOTTEN: Duration = Duration::from_secs(600);
+const FORGOTTEN: Duration = Duration::from_mins(10);
 /// More workers than one director leads.
 const MOST: usize = 100_000;
 /// A worker that was set aside so often does not get in under another word.
@@ -374,7 +374,7 @@ mod tests {
         assert_eq!(crew.beat(&beat("a")), Heard::Stranger);
         crew.admit(card("a", 1000, "x"), &entry()).unwrap();
         assert_eq!(crew.beat(&beat("a")), Heard::Known);
-        let long = Duration::from_secs(60);
+        let long = Duration::from_mins(1);
         assert_eq!(crew.count(long), (1, 1, true));
         assert_eq!(crew.busy(long).collect::<Vec<_>>(), [3]);
         assert!(!crew.trouble("a") && !crew.trouble("a") && crew.trouble("a"));

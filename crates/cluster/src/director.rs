@@ -53,6 +53,7 @@ pub struct DirectorOptions {
 
 impl DirectorOptions {
     /// The usual ones.
+    #[must_use]
     pub fn new(program: PathBuf) -> Self {
         Self {
             patience: Duration::from_secs(30),
@@ -351,9 +352,10 @@ impl Director {
             .map(|player| &self.config.engines[player])
             .iter()
             .any(|entrant| entrant.time.is_timed());
-        let right = match timed {
-            true => self.queue.crew(|crew| crew.share(worker, self.reference)),
-            false => Some(1000),
+        let right = if timed {
+            self.queue.crew(|crew| crew.share(worker, self.reference))
+        } else {
+            Some(1000)
         };
         if right.is_some_and(|right| right != game.permille) {
             return Err(format!(

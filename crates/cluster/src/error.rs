@@ -35,6 +35,7 @@ pub enum ClusterError {
 
 impl ClusterError {
     /// Whether what the user wrote is wrong, and not the server or the machine.
+    #[must_use]
     pub const fn is_in_the_description(&self) -> bool {
         matches!(self, Self::Input(_))
     }

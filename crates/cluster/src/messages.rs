@@ -23,7 +23,7 @@ pub type Settings = Vec<(String, Option<String>)>;
 /// Work is offered.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Notice {
-    /// See [`names`](crate::names).
+    /// The form of all messages; others are not understood.
     pub v: u32,
     /// The event.
     pub event: String,

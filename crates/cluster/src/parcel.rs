@@ -13,7 +13,7 @@ const ENVELOPE: usize = 4096;
 /// The smallest payload that any server is set to.
 const LEAST: usize = 16 * 1024;
 /// Parcels that are begun and not whole are forgotten after this.
-const FORGOTTEN: Duration = Duration::from_secs(600);
+const FORGOTTEN: Duration = Duration::from_mins(10);
 /// More parts than any result has.
 const MOST_PARTS: usize = 4096;
 

@@ -1,5 +1,6 @@
 //! Before a worker plays: what its engines are, and how fast it is.
 
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
@@ -15,7 +16,7 @@ use crate::error::ClusterError;
 use crate::messages::Offer;
 
 /// How long a program may take for its signature or its speed.
-const PATIENCE: Duration = Duration::from_secs(300);
+const PATIENCE: Duration = Duration::from_mins(5);
 /// More than any program prints there.
 const MOST_OUTPUT: u64 = 4 << 20;
 /// How deep the built-in engine searches for its signature: soon done in every
@@ -153,7 +154,7 @@ fn json_number(text: &str, field: &str) -> Option<u64> {
         .filter_map(|l| serde_json::from_str::<serde_json::Value>(l).ok());
     objects
         .filter_map(|object| object.get(field)?.as_u64())
-        .last()
+        .next_back()
 }
 
 /// The number of nodes that a bench prints: `Nodes searched  : 1234`, or
@@ -171,7 +172,7 @@ fn signature(text: &str) -> Option<u64> {
         let at = words.iter().position(|word| word.starts_with("node"))?;
         words.get(at.checked_sub(1)?)?.parse().ok()
     };
-    text.lines().filter_map(of_line).last()
+    text.lines().filter_map(of_line).next_back()
 }
 
 /// The SHA-256 of a program's file.
@@ -190,13 +191,12 @@ fn digest(spec: &EngineSpec) -> Result<String, String> {
             count => context.update(&chunk[..count]),
         }
     }
-    let hex: String = context
-        .finish()
-        .as_ref()
-        .iter()
-        .map(|b| format!("{b:02x}"))
-        .collect();
-    Ok(format!("sha256 {hex}"))
+    let mut hex = String::from("sha256 ");
+    for byte in context.finish().as_ref() {
+        // Writing to a string cannot fail.
+        let _ = write!(hex, "{byte:02x}");
+    }
+    Ok(hex)
 }
 
 /// A path, or a name on the search path.

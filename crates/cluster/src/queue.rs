@@ -6,13 +6,14 @@
 //! exactly once is that a game has a number, that the first sound result of a
 //! number is kept, and that a message is acknowledged only when it is.
 
+mod streams;
+
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use async_nats::connection::State as Connection;
-use async_nats::jetstream::consumer::{AckPolicy, pull};
-use async_nats::jetstream::{self, stream};
+use async_nats::jetstream;
 use async_nats::{Client, jetstream::context::Context};
 use futures_util::StreamExt;
 use quadrille_host::tournament::MatchEvent;
@@ -22,21 +23,17 @@ use tokio::task::JoinSet;
 use crate::crew::{Crew, Entry, Heard, Numbers};
 use crate::error::ClusterError;
 use crate::messages::{
-    Beat, Card, Job, Live, Notice, Order, Reply, Task, Verdict, beat_interval, read, write,
+    Beat, Card, Live, Notice, Order, Reply, Verdict, beat_interval, read, write,
 };
-use crate::names::{self, DIRECTOR, VERSION, WORKERS};
-use crate::parcel::{PutError, Receipt, Shelf, give, put};
+use crate::names::{self, VERSION};
+use crate::parcel::{Receipt, give};
 
-/// How often a job is delivered again before its director deals it anew.
-const DELIVERIES: i64 = 5;
-/// How long the server is asked for results at once.
-const PULL: Duration = Duration::from_secs(2);
 /// A pause before something that failed is tried again.
 const PAUSE: Duration = Duration::from_millis(100);
 /// Attempts that belong to one run of a director.
 const SESSION: u32 = 1000;
 /// Games over which the speed of an event is measured.
-const WINDOW: Duration = Duration::from_secs(300);
+const WINDOW: Duration = Duration::from_mins(5);
 /// Results that wait for their game to be dealt.
 const MOST_EARLY: usize = 10_000;
 
@@ -82,7 +79,7 @@ struct State {
     waiting: HashMap<u64, Waiting>,
     /// Jobs that were in the stream when this run began, by number.
     adopted: HashMap<u64, u32>,
-    early: HashMap<u64, Vec<(Box<Reply>, Vec<Receipt>)>>,
+    early: HashMap<u64, Vec<Early>>,
     kept: Numbers,
     /// What is acknowledged when its game is kept.
     owed: HashMap<u64, (String, Vec<Receipt>)>,
@@ -95,6 +92,9 @@ struct State {
     connected: Option<bool>,
     jobs: usize,
 }
+
+/// A result that came before its game was dealt.
+type Early = (Box<Reply>, Vec<Receipt>);
 
 #[derive(Debug)]
 struct Waiting {
@@ -164,102 +164,6 @@ impl Queue {
 
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// A job stream holds no more than are wanted at once, with some room for
-    /// those that are dealt again.
-    fn job_stream(&self, jobs: usize) -> stream::Config {
-        stream::Config {
-            name: names::job_stream(&self.plan.event),
-            description: Some(format!("jobs of {}", self.plan.title)),
-            subjects: vec![names::jobs(&self.plan.event)],
-            retention: stream::RetentionPolicy::WorkQueue,
-            discard: stream::DiscardPolicy::New,
-            max_messages: i64::try_from(jobs.saturating_mul(2).saturating_add(8))
-                .unwrap_or(i64::MAX),
-            storage: stream::StorageType::File,
-            ..stream::Config::default()
-        }
-    }
-
-    async fn make_streams(&self) -> Result<(), ClusterError> {
-        let jobs = self.lock().jobs;
-        let results = stream::Config {
-            name: names::result_stream(&self.plan.event),
-            description: Some(format!("results of {}", self.plan.title)),
-            subjects: vec![names::results(&self.plan.event)],
-            retention: stream::RetentionPolicy::WorkQueue,
-            discard: stream::DiscardPolicy::New,
-            max_messages: 1_000_000,
-            storage: stream::StorageType::File,
-            duplicate_window: Duration::from_secs(600),
-            ..stream::Config::default()
-        };
-        let failed = |error: &(dyn std::error::Error + 'static)| ClusterError::server(error);
-        for config in [self.job_stream(jobs), results] {
-            let made = self.context.get_or_create_stream(config).await;
-            made.map_err(|error| failed(&error))?;
-        }
-        let stream = self.context.get_stream(names::job_stream(&self.plan.event));
-        let stream = stream.await.map_err(|error| failed(&error))?;
-        let workers = pull::Config {
-            durable_name: Some(WORKERS.into()),
-            ack_policy: AckPolicy::Explicit,
-            ack_wait: self.plan.entry.patience,
-            max_deliver: DELIVERIES,
-            max_ack_pending: 100_000,
-            max_waiting: 20_000,
-            ..pull::Config::default()
-        };
-        let made = stream.get_or_create_consumer(WORKERS, workers).await;
-        made.map_err(|error| failed(&error))?;
-        Ok(())
-    }
-
-    /// The consumer of results. A fresh one is given at once what an earlier run
-    /// was given and did not keep.
-    async fn make_results_consumer(
-        &self,
-        fresh: bool,
-    ) -> Result<jetstream::consumer::Consumer<pull::Config>, ClusterError> {
-        let name = names::result_stream(&self.plan.event);
-        let stream = self.context.get_stream(name).await;
-        let stream = stream.map_err(|error| ClusterError::server(&error))?;
-        if fresh {
-            // There may be none.
-            let _ = stream.delete_consumer(DIRECTOR).await;
-        }
-        let config = pull::Config {
-            durable_name: Some(DIRECTOR.into()),
-            ack_policy: AckPolicy::Explicit,
-            ack_wait: Duration::from_secs(60),
-            max_ack_pending: 100_000,
-            ..pull::Config::default()
-        };
-        let made = stream.get_or_create_consumer(DIRECTOR, config).await;
-        made.map_err(|error| ClusterError::server(&error))
-    }
-
-    /// What was dealt before this run and has not been acknowledged.
-    async fn jobs_in_stream(&self) -> Result<HashMap<u64, u32>, ClusterError> {
-        let stream = self
-            .context
-            .get_stream(names::job_stream(&self.plan.event))
-            .await;
-        let stream = stream.map_err(|error| ClusterError::server(&error))?;
-        let subjects = stream
-            .info_with_subjects(names::jobs(&self.plan.event))
-            .await;
-        let mut subjects = subjects.map_err(|error| ClusterError::server(&error))?;
-        let mut found = HashMap::new();
-        while let Some(subject) = subjects.next().await {
-            let (subject, _) = subject.map_err(|error| ClusterError::server(&error))?;
-            if let Some((number, attempt)) = names::job_of(&subject) {
-                let known = found.entry(number).or_insert(attempt);
-                *known = attempt.max(*known);
-            }
-        }
-        Ok(found)
     }
 
     async fn start(self: &Arc<Self>) -> Result<(), ClusterError> {
@@ -409,66 +313,6 @@ impl Queue {
         }
     }
 
-    /// Takes results from the stream, for ever.
-    async fn collect(&self) {
-        let mut shelf = Shelf::default();
-        loop {
-            let Ok(consumer) = self.make_results_consumer(false).await else {
-                // The streams may have been lost with the server's disk.
-                let _ = self.make_streams().await;
-                tokio::time::sleep(PAUSE).await;
-                continue;
-            };
-            while self.pull(&consumer, &mut shelf).await {}
-            tokio::time::sleep(PAUSE).await;
-        }
-    }
-
-    /// Takes what waits in the stream from an earlier run, so that none of it is
-    /// dealt again.
-    async fn drain(&self, consumer: &jetstream::consumer::Consumer<pull::Config>) {
-        let mut shelf = Shelf::default();
-        loop {
-            let Ok(mut batch) = consumer.fetch().max_messages(200).messages().await else {
-                return;
-            };
-            let mut any = false;
-            while let Some(Ok(message)) = batch.next().await {
-                any = true;
-                if let Some(parcel) = shelf.take(message) {
-                    self.arrived(&parcel.payload, parcel.receipts).await;
-                }
-            }
-            if !any {
-                return;
-            }
-        }
-    }
-
-    /// Asks for results for a while; `false` if that did not go well.
-    async fn pull(
-        &self,
-        consumer: &jetstream::consumer::Consumer<pull::Config>,
-        shelf: &mut Shelf,
-    ) -> bool {
-        let batch = consumer.batch().max_messages(200).expires(PULL);
-        let Ok(mut batch) = batch.messages().await else {
-            return false;
-        };
-        let end = tokio::time::Instant::now() + PULL + Duration::from_secs(1);
-        loop {
-            match tokio::time::timeout_at(end, batch.next()).await {
-                Ok(Some(Ok(message))) => {
-                    if let Some(parcel) = shelf.take(message) {
-                        self.arrived(&parcel.payload, parcel.receipts).await;
-                    }
-                }
-                Ok(None) => return true,
-                Ok(Some(Err(_))) | Err(_) => return false,
-            }
-        }
-    }
-
     async fn arrived(&self, payload: &[u8], receipts: Vec<Receipt>) {
         let reply = read::<Reply>(payload).map(Box::new);
         let reply = reply.filter(|reply| reply.v == VERSION && reply.event == self.plan.event);
@@ -484,9 +328,8 @@ impl Queue {
                     let number = reply.number;
                     if let Some(waiting) = state.waiting.get(&number) {
                         match waiting.sender.send(Word::Reply(reply, receipts)) {
-                            Ok(()) => None,
                             Err(mpsc::error::SendError(Word::Reply(_, receipts))) => Some(receipts),
-                            Err(_) => None,
+                            _ => None,
                         }
                     } else if state.early.len() < MOST_EARLY {
                         state
@@ -519,9 +362,10 @@ impl Queue {
             .replace(connected)
             .is_some_and(|before| before != connected)
         {
-            let reason = match connected {
-                true => "the NATS server is back",
-                false => "the NATS server is not reached; it is tried again",
+            let reason = if connected {
+                "the NATS server is back"
+            } else {
+                "the NATS server is not reached; it is tried again"
             };
             state.news.push(MatchEvent::Warning {
                 reason: reason.into(),
@@ -619,51 +463,6 @@ impl Queue {
     /// The attempt after this one.
     pub(crate) fn next_attempt(&self, attempt: u32) -> u32 {
         (attempt + 1).max(self.plan.session.saturating_mul(SESSION).saturating_add(1))
-    }
-
-    /// Puts a job into the stream, however long that takes.
-    pub(crate) async fn deal(&self, number: u64, attempt: u32, task: &Task) {
-        let event = self.plan.event.clone();
-        let job = Job {
-            v: VERSION,
-            event,
-            number,
-            attempt,
-            task: task.clone(),
-        };
-        let payload = write(&job);
-        let subject = names::job(&self.plan.event, number, attempt);
-        let id = format!("{}.{number}.{attempt}", self.plan.session);
-        let mut warned = false;
-        loop {
-            match put(&self.context, &subject, &id, payload.clone(), None).await {
-                Ok(()) => break,
-                Err(PutError::Gone) => {
-                    let _ = self.make_streams().await;
-                }
-                Err(PutError::Later(why)) => {
-                    if !warned && !why.contains("maximum messages") {
-                        warned = true;
-                        let reason = format!("game {number} cannot be dealt yet: {why}");
-                        self.tell(MatchEvent::Warning { reason });
-                    }
-                }
-            }
-            tokio::time::sleep(PAUSE).await;
-        }
-        if let Some(waiting) = self.lock().waiting.get_mut(&number) {
-            waiting.seen = Instant::now();
-        }
-    }
-
-    /// Takes a job out of the stream, if it is there.
-    pub(crate) async fn withdraw(&self, number: u64, attempt: u32) {
-        let name = names::job_stream(&self.plan.event);
-        if let Ok(stream) = self.context.get_stream_no_info(name).await {
-            let subject = names::job(&self.plan.event, number, attempt);
-            // What is played twice is kept once.
-            let _ = stream.purge().filter(subject).await;
-        }
     }
 
     /// A result is taken; it is acknowledged when it is kept.

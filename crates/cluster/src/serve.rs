@@ -26,7 +26,7 @@ const PULL: Duration = Duration::from_secs(2);
 /// A pause before something that failed is tried again.
 const PAUSE: Duration = Duration::from_millis(100);
 /// How long a stream may be away before its event is forgotten.
-const GONE: Duration = Duration::from_secs(60);
+const GONE: Duration = Duration::from_mins(1);
 
 /// An event that a worker plays for.
 #[derive(Debug)]
@@ -111,21 +111,20 @@ impl Served {
                 .context
                 .get_consumer_from_stream(WORKERS, &stream)
                 .await;
-            let consumer: Consumer<pull::Config> = match found {
-                Ok(consumer) => consumer,
-                Err(_) => {
-                    let since = *away.get_or_insert_with(Instant::now);
-                    let connected = self.shop.client.connection_state()
-                        == async_nats::connection::State::Connected;
-                    if !connected {
-                        away = None;
-                    } else if since.elapsed() > GONE {
-                        self.shop.forget(&self.notice.event);
-                        return;
-                    }
-                    tokio::time::sleep(PAUSE).await;
-                    continue;
+            let consumer: Consumer<pull::Config> = if let Ok(consumer) = found {
+                consumer
+            } else {
+                let since = *away.get_or_insert_with(Instant::now);
+                let connected =
+                    self.shop.client.connection_state() == async_nats::connection::State::Connected;
+                if !connected {
+                    away = None;
+                } else if since.elapsed() > GONE {
+                    self.shop.forget(&self.notice.event);
+                    return;
                 }
+                tokio::time::sleep(PAUSE).await;
+                continue;
             };
             away = None;
             loop {
@@ -182,9 +181,10 @@ impl Served {
                 .iter()
                 .map(|(number, game)| (*number, game.attempt))
                 .collect(),
-            free: match stopping {
-                true => 0,
-                false => self.shop.capacity.saturating_sub(games.len()),
+            free: if stopping {
+                0
+            } else {
+                self.shop.capacity.saturating_sub(games.len())
             },
             live,
         }

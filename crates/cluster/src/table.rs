@@ -98,9 +98,10 @@ impl Tables {
         }
         // The same two players are one table, whoever has White.
         let swapped = job.seats[0].name > job.seats[1].name;
-        let seats = match swapped {
-            false => [&job.seats[0], &job.seats[1]],
-            true => [&job.seats[1], &job.seats[0]],
+        let seats = if swapped {
+            [&job.seats[1], &job.seats[0]]
+        } else {
+            [&job.seats[0], &job.seats[1]]
         };
         let key = (
             job.game,

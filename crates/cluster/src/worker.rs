@@ -24,7 +24,7 @@ use crate::serve::Served;
 use crate::table::Tables;
 
 /// How soon a worker that was refused asks again.
-const ASK_AGAIN: Duration = Duration::from_secs(60);
+const ASK_AGAIN: Duration = Duration::from_mins(1);
 /// How long a director is waited for.
 const REPLY: Duration = Duration::from_secs(10);
 /// Events that one worker plays for at a time.
@@ -421,23 +421,20 @@ impl Shop {
         let Some(known) = events.get_mut(&order.event) else {
             return;
         };
-        match order.aside {
-            Some(reason) => {
-                known.refused = Some((reason.clone(), Instant::now()));
-                if let Some(served) = known.served.take() {
-                    served.leave();
-                    let title = known.title.clone();
-                    self.say(WorkerEvent::Leaves { title, reason });
-                }
+        if let Some(reason) = order.aside {
+            known.refused = Some((reason.clone(), Instant::now()));
+            if let Some(served) = known.served.take() {
+                served.leave();
+                let title = known.title.clone();
+                self.say(WorkerEvent::Leaves { title, reason });
             }
-            None => {
-                let Some(served) = known.served.clone() else {
-                    return;
-                };
-                drop(events);
-                let shop = Arc::clone(self);
-                tasks.spawn(async move { shop.enrol(served.notice().clone()).await });
-            }
+        } else {
+            let Some(served) = known.served.clone() else {
+                return;
+            };
+            drop(events);
+            let shop = Arc::clone(self);
+            tasks.spawn(async move { shop.enrol(served.notice().clone()).await });
         }
     }
 
@@ -474,9 +471,10 @@ impl Shop {
                 }
             }
             words.sort();
-            match words.is_empty() {
-                true => ("waits".into(), playing),
-                false => (words.join("; "), playing),
+            if words.is_empty() {
+                ("waits".into(), playing)
+            } else {
+                (words.join("; "), playing)
             }
         };
         let status = WorkerStatus {

@@ -22,7 +22,11 @@ async fn a_password_and_a_token_open() {
     if !is_there() {
         return;
     }
-    let server = Server::with(["--user", "me", "--pass", "secret"].map(Into::into).to_vec());
+    let server = Server::with(
+        ["--user", "me", "--pass", "secret"]
+            .map(Into::into)
+            .to_vec(),
+    );
     let plain = Access {
         url: server.url(),
         ..Access::default()
@@ -44,7 +48,10 @@ async fn a_password_and_a_token_open() {
         ..Access::default()
     };
     let error = workers(&wrong).await.unwrap_err().to_string();
-    assert!(error.contains("authorization") && !error.contains("wrong"), "{error}");
+    assert!(
+        error.contains("authorization") && !error.contains("wrong"),
+        "{error}"
+    );
     let server = Server::with(["--auth", "word"].map(Into::into).to_vec());
     let token = Access {
         url: server.url(),
@@ -85,7 +92,10 @@ async fn a_key_opens() {
         ..plain
     };
     let error = workers(&missing).await.unwrap_err();
-    assert!(error.is_in_the_description() && error.to_string().contains("/nowhere"), "{error}");
+    assert!(
+        error.is_in_the_description() && error.to_string().contains("/nowhere"),
+        "{error}"
+    );
 }
 
 #[tokio::test]
@@ -93,8 +103,12 @@ async fn a_server_with_a_certificate_is_believed_if_its_authority_is_named() {
     if !is_there() {
         return;
     }
-    let made = rcgen::generate_simple_self_signed(["127.0.0.1".into(), "localhost".into()]).unwrap();
-    let (cert, key) = (file(&made.cert.pem()), file(&made.signing_key.serialize_pem()));
+    let made =
+        rcgen::generate_simple_self_signed(["127.0.0.1".into(), "localhost".into()]).unwrap();
+    let (cert, key) = (
+        file(&made.cert.pem()),
+        file(&made.signing_key.serialize_pem()),
+    );
     let words = [
         "--tls".into(),
         format!("--tlscert={}", cert.path().display()),

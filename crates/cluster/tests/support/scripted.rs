@@ -16,6 +16,7 @@ use quadrille_host::referee::{Ending, Ply};
 
 /// What it does with a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(dead_code, reason = "a bench has honest ones only")]
 pub(crate) enum Habit {
     Honest,
     /// The other side wins.
@@ -74,7 +75,11 @@ impl Scripted {
             program: "test".into(),
             nps: self.nps,
             capacity: self.capacity,
-            offers: notice.needs.iter().map(|n| offer(n.game, &n.engine)).collect(),
+            offers: notice
+                .needs
+                .iter()
+                .map(|n| offer(n.game, &n.engine))
+                .collect(),
             declines: None,
         };
         let subject = format!("quadrille.1.apply.{}", notice.event);
@@ -89,11 +94,16 @@ impl Scripted {
         let client = async_nats::connect(url).await.unwrap();
         let (notice, refused) = self.apply(&client).await;
         assert_eq!(refused, None);
-        let mut orders = client.subscribe(format!("quadrille.1.worker.{}", self.name)).await.unwrap();
+        let mut orders = client
+            .subscribe(format!("quadrille.1.worker.{}", self.name))
+            .await
+            .unwrap();
         let context = jetstream::new(client.clone());
         let stream = format!("QUADRILLE_JOBS_{}", notice.event);
-        let consumer: jetstream::consumer::Consumer<pull::Config> =
-            context.get_consumer_from_stream("workers", stream).await.unwrap();
+        let consumer: jetstream::consumer::Consumer<pull::Config> = context
+            .get_consumer_from_stream("workers", stream)
+            .await
+            .unwrap();
         let mut jobs = consumer.messages().await.unwrap();
         let mut beats = tokio::time::interval(Duration::from_millis(100));
         loop {
@@ -147,7 +157,9 @@ impl Scripted {
             let mut headers = HeaderMap::new();
             let id = format!("{}.{}.{}.{time}", job.event, job.number, job.attempt);
             headers.insert("Nats-Msg-Id", id.as_str());
-            let sent = context.publish_with_headers(subject.clone(), headers, payload.clone()).await;
+            let sent = context
+                .publish_with_headers(subject.clone(), headers, payload.clone())
+                .await;
             // The stream goes with the event.
             if let Ok(acknowledged) = sent {
                 let _ = acknowledged.await;

@@ -19,13 +19,18 @@ fn program() -> Option<PathBuf> {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let usual = ["/usr/sbin", "/usr/local/bin", "/usr/local/sbin"].map(PathBuf::from);
         let folders = std::env::split_paths(&path).chain(usual);
-        folders.map(|folder| folder.join("nats-server")).find(|path| path.is_file())
+        folders
+            .map(|folder| folder.join("nats-server"))
+            .find(|path| path.is_file())
     };
     find().or_else(|| {
         let mut install = Command::new("apt-get");
         install.args(["install", "-y", "--no-install-recommends", "nats-server"]);
         let installed = install.stdin(Stdio::null()).stdout(Stdio::null()).status();
-        installed.is_ok_and(|status| status.success()).then(find).flatten()
+        installed
+            .is_ok_and(|status| status.success())
+            .then(find)
+            .flatten()
     })
 }
 
@@ -88,7 +93,10 @@ impl Server {
         self.child = Some(child);
         let begun = Instant::now();
         while TcpStream::connect(("127.0.0.1", self.port)).is_err() {
-            assert!(begun.elapsed() < Duration::from_secs(30), "nats-server does not listen");
+            assert!(
+                begun.elapsed() < Duration::from_secs(30),
+                "nats-server does not listen"
+            );
             std::thread::sleep(Duration::from_millis(10));
         }
     }
@@ -99,6 +107,12 @@ impl Server {
             let _ = child.kill();
             let _ = child.wait();
         }
+    }
+
+    /// The number of its process; 0 while it does not run.
+    #[allow(dead_code, reason = "only some who include this file ask")]
+    pub(crate) fn id(&self) -> u32 {
+        self.child.as_ref().map_or(0, Child::id)
     }
 
     pub(crate) fn url(&self) -> String {

@@ -1,0 +1,159 @@
+//! The whole thing as a user starts it: `quadrille match --nats`, `quadrille
+//! worker`, and a server between them, killed at any moment.
+
+#![cfg(unix)]
+
+#[path = "../../cluster/tests/support/chaos.rs"]
+mod chaos;
+#[path = "../../cluster/tests/support/server.rs"]
+mod server;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use chaos::{Arena, Chaos};
+use server::{Server, is_there};
+
+fn program() -> &'static Path {
+    Path::new(env!("CARGO_BIN_EXE_quadrille"))
+}
+
+#[test]
+fn killed_at_any_moment_a_match_is_the_one_that_was_played_here() {
+    if !is_there() {
+        return;
+    }
+    let chaos = Chaos {
+        rounds: 4,
+        nodes: 60,
+        workers: 4,
+        kills: 4,
+        seed: 3,
+    };
+    let told = chaos.run(program());
+    // Each kind of part was killed while it played.
+    assert!(told.killed.iter().all(|times| *times > 0), "{told:?}");
+}
+
+fn output(folder: &Path, words: &str) -> Output {
+    Command::new(program())
+        .args(words.split_whitespace())
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
+}
+
+fn text(output: Output) -> String {
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{errors}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn an_analysis_elsewhere_is_the_one_from_here() {
+    if !is_there() {
+        return;
+    }
+    let (server, folder) = (Server::start(), TempDir::new().unwrap());
+    let folder = folder.path();
+    // A broken game and one of another kind stay in their places.
+    fs::write(
+        folder.join("g.pgn"),
+        "odd words\n\n[White \"a\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n1. e4 e5 2. Ke3 *\n\n[White \"b\u{e9}\"]\n\n\
+         1. e4 d5 2. exd5 Qxd5 3. Nc3 *\n\n1. d4 d5 *\n",
+    )
+    .unwrap();
+    let mut arena = Arena::new(server, folder);
+    arena.start_worker(program(), 0);
+    let words = "analyse g.pgn --nodes 200 --lines 2 --concurrency 3 --no-cache";
+    let here = text(output(folder, words));
+    let nats = format!("--nats {} --nats-patience 2", arena.url());
+    assert_eq!(text(output(folder, &format!("{words} {nats}"))), here);
+    let report = "analyse g.pgn --nodes 200 --no-cache --report json";
+    let there = text(output(folder, &format!("{report} {nats}")));
+    assert_eq!(there, text(output(folder, report)));
+    // Someone asks who is there.
+    let status = text(output(
+        folder,
+        &format!("worker --status --json --nats {}", arena.url()),
+    ));
+    let status: Value = serde_json::from_str(&status).unwrap();
+    assert_eq!(status[0]["name"], "w0");
+    assert_eq!(status[0]["engines"][0], "builtin");
+    assert_eq!(status[0]["games"], 8, "four games, twice");
+    let list = text(output(
+        folder,
+        &format!("worker --status --nats {}", arena.url()),
+    ));
+    assert!(list.contains("w0") && list.contains("waits"), "{list}");
+}
+
+#[test]
+fn times_are_scaled_to_the_speed_of_a_worker() {
+    if !is_there() {
+        return;
+    }
+    let (server, folder) = (Server::start(), TempDir::new().unwrap());
+    let folder = folder.path();
+    let mut arena = Arena::new(server, folder);
+    arena.start_worker(program(), 0);
+    // The workers of an arena say that they make a million nodes a second.
+    let words = format!(
+        "match --nats {} --nats-patience 2 --nats-reference 1500000 -engine cmd=builtin name=a \
+         -engine cmd=builtin name=b -each tc=2+0.02 option.Hash=1 -rounds 1 -games 1 -maxmoves 5 \
+         -store t.db --json",
+        arena.url()
+    );
+    let said = text(output(folder, &words));
+    let reader = quadrille_host::store::Reader::open(&folder.join("t.db")).unwrap();
+    let end = reader.game(1).unwrap().unwrap().end.unwrap();
+    let at = end.played_at.unwrap();
+    assert_eq!((at.worker.as_str(), at.permille), ("w0", 1500));
+    let plies = reader.plies(1).unwrap();
+    assert!(
+        plies[0].clock_us.unwrap() > 2_500_000,
+        "three seconds, not two"
+    );
+    let events: Vec<Value> = said
+        .lines()
+        .map(|l| serde_json::from_str(l).unwrap())
+        .collect();
+    let has = |kind: &str| events.iter().any(|event| event["event"] == kind);
+    assert!(has("workers") && has("game-end") && has("ply"), "{said}");
+}
+
+#[test]
+fn what_is_wrong_is_said_before_anything_is_begun() {
+    if !is_there() {
+        return;
+    }
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let closed = "match --nats nats://127.0.0.1:9 -engine cmd=builtin name=a -engine cmd=builtin name=b -each nodes=9";
+    let failed = output(folder, closed);
+    let words = String::from_utf8(failed.stderr).unwrap();
+    assert_eq!(failed.status.code(), Some(1), "{words}");
+    assert!(words.contains("127.0.0.1:9 is not reached"), "{words}");
+    assert_eq!(fs::read_dir(folder).unwrap().count(), 0, "no store is left");
+    fs::write(
+        folder.join("w.toml"),
+        "[engine.x]\ncmd = \"/nowhere/engine\"\n",
+    )
+    .unwrap();
+    let server = Server::start();
+    let failed = output(
+        folder,
+        &format!("worker --nats {} --config w.toml --name x", server.url()),
+    );
+    let words = String::from_utf8(failed.stderr).unwrap();
+    assert_eq!(failed.status.code(), Some(2), "{words}");
+    assert!(
+        words.contains("engine 'x'") && words.contains("/nowhere/engine"),
+        "{words}"
+    );
+}
