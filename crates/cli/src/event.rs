@@ -240,9 +240,18 @@ fn ending(game: &GameRow) -> (&'static str, String) {
     match (&game.end, game.state) {
         (Some(end), _) => {
             let seconds = end.duration_us as f64 / 1e6;
+            let place = match &end.played_at {
+                None => String::new(),
+                Some(at) if at.permille == 1000 => format!(", on {}", printable(&at.worker)),
+                Some(at) => format!(
+                    ", on {} with {:.3} times the time",
+                    printable(&at.worker),
+                    f64::from(at.permille) / 1000.0
+                ),
+            };
             (
                 end.ending.result.word(),
-                format!("{seconds:.1} s, {}", end.ending),
+                format!("{seconds:.1} s{place}, {}", end.ending),
             )
         }
         (None, GameState::Running) => ("*", format!("since {}", game.new.started)),

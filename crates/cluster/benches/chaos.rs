@@ -25,7 +25,7 @@ fn main() {
     let kills = number("QUADRILLE_KILLS", 50) as u32;
     let seed = number("QUADRILLE_SEED", 1);
     let chaos = Chaos {
-        rounds: 10 * kills,
+        rounds: kills.saturating_mul(3).div_ceil(2),
         nodes: 2000,
         workers: 4,
         kills,

@@ -70,7 +70,12 @@ fn memory(pid: u32) -> f64 {
 /// A match of the built-in engine with itself, director and worker as processes.
 fn real_games(program: &Path, nodes: u32, rounds: u32) {
     let folder = TempDir::new().unwrap();
-    let server = Server::start();
+    let port = std::net::TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap()
+        .port();
+    let server = Server::with(vec!["-m".into(), port.to_string()]);
     std::fs::write(
         folder.path().join("w.toml"),
         "name = \"w\"\nconcurrency = 2\nspeed = 1000000\n",
@@ -97,10 +102,12 @@ fn real_games(program: &Path, nodes: u32, rounds: u32) {
         server.url()
     ));
     let mut spent = Duration::ZERO;
+    let mut plies = 0;
     while director.try_wait().unwrap().is_none() {
         spent = spent.max(processor(director.id(), false));
         std::thread::sleep(Duration::from_millis(10));
     }
+    let traffic = Server::traffic(port);
     // The engines are children that it waits for when it leaves.
     let _ = Command::new("kill")
         .args(["-INT", &worker.id().to_string()])
@@ -113,6 +120,9 @@ fn real_games(program: &Path, nodes: u32, rounds: u32) {
     let reader = Reader::open(&folder.path().join("e.db")).unwrap();
     let games = reader.games().unwrap();
     let count = games.len() as f64;
+    for game in &games {
+        plies += reader.ply_count(game.new.number).unwrap();
+    }
     // What engines did is what their moves took: the worker may not have seen all end.
     let thinking: Duration = games
         .iter()
@@ -127,6 +137,12 @@ fn real_games(program: &Path, nodes: u32, rounds: u32) {
         playing.as_secs_f64() * 1000.0 / count,
         spent.as_secs_f64() * 1000.0 / count,
         100.0 * spent.as_secs_f64() / playing.as_secs_f64()
+    );
+    let [messages_in, messages_out, bytes_in, bytes_out] = traffic.map(|n| n as f64 / count);
+    println!(
+        "    for each game of {:.0} plies: {messages_in:.1} messages and {bytes_in:.0} bytes into the NATS \
+         server, {messages_out:.1} and {bytes_out:.0} out of it",
+        plies as f64 / count
     );
 }
 

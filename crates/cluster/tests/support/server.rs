@@ -109,6 +109,26 @@ impl Server {
         }
     }
 
+    /// What went in and out of it so far: messages and bytes. It must have been
+    /// started with `-m` and this port.
+    #[allow(dead_code, reason = "only a bench asks")]
+    pub(crate) fn traffic(port: u16) -> [u64; 4] {
+        use std::io::{Read, Write};
+        let mut text = String::new();
+        if let Ok(mut stream) = TcpStream::connect(("127.0.0.1", port)) {
+            let _ = stream.write_all(b"GET /varz HTTP/1.0\r\n\r\n");
+            let _ = stream.read_to_string(&mut text);
+        }
+        ["in_msgs", "out_msgs", "in_bytes", "out_bytes"].map(|name| {
+            let after = text.split(&format!("\"{name}\":")).nth(1).unwrap_or("");
+            let number = after
+                .trim_start()
+                .split(|c: char| !c.is_ascii_digit())
+                .next();
+            number.and_then(|digits| digits.parse().ok()).unwrap_or(0)
+        })
+    }
+
     /// The number of its process; 0 while it does not run.
     #[allow(dead_code, reason = "only some who include this file ask")]
     pub(crate) fn id(&self) -> u32 {
