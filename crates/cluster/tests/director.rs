@@ -108,7 +108,7 @@ async fn play(
             let name = worker.name.clone();
             let work = worker.work(url.clone());
             if leaves {
-                let reason = tokio::time::timeout(Duration::from_secs(60), work).await;
+                let reason = tokio::time::timeout(Duration::from_mins(1), work).await;
                 assert_ne!(reason.unwrap(), "", "{name} is told why");
             } else {
                 tasks.spawn(work);
