@@ -243,7 +243,11 @@ fn an_engine_plays_by_itself() {
     seat.say("isready");
     seat.wait_for("readyok");
     seat.go(&line);
-    let (best, _) = seat.wait_for("bestmove ");
+    let (best, before) = seat.wait_for("bestmove ");
+    assert!(
+        !before.iter().any(|l| l.starts_with("lobby seek")),
+        "{before:?}"
+    );
     line.play(best.trim_start_matches("bestmove "))
         .expect("legal");
     seat.say("lobby end id 1 result 1-0 reason \u{1b}[2JBlack resigns");

@@ -134,7 +134,9 @@ async fn an_engine_is_lent_to_whoever_knows_the_password() {
     assert!(matches!(outcome.answer, Answer::Move(_)), "{outcome:?}");
     let farewell = engine.quit().await;
     assert!(farewell.death.is_clean(), "{farewell:?}");
-    assert_eq!(desk.end().await, "the engine ended");
+    // Both close at about the same time.
+    let end = desk.end().await;
+    assert!(["the engine ended", "the client left"].contains(&end.as_str()));
 
     for (login, words) in [
         ("", "this engine is lent with a password"),

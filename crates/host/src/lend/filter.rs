@@ -237,7 +237,12 @@ impl Filter {
                 cut(name, 60)
             ));
         }
-        let value = option.check(value).map_err(|error| error.to_string())?;
+        let value = option.check(value).map_err(|error| {
+            let words = error.to_string();
+            // The name is told by the caller.
+            let bare = words.strip_prefix(&format!("option {name}: "));
+            bare.unwrap_or(&words).to_owned()
+        })?;
         Ok(self.bounded(&lower, value))
     }
 
@@ -335,6 +340,15 @@ mod tests {
             };
             assert_eq!(String::from_utf8_lossy(&passed), told);
         }
+    }
+
+    #[test]
+    fn a_refusal_names_the_option_once() {
+        let verdict = filter().judge(b"setoption name Hash value much");
+        let Verdict::Refuse(words) = verdict else {
+            panic!("{verdict:?}");
+        };
+        assert_eq!(words.matches("Hash").count(), 1, "{words}");
     }
 
     #[test]

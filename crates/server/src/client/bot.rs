@@ -11,6 +11,7 @@ use quadrille_host::driver::{
 use quadrille_host::foreign::{cut, one_line};
 use quadrille_host::spec::EngineSpec;
 use quadrille_protocol::{Dialect, ScoreValue};
+use tokio::time::timeout;
 
 use super::board::{Board, Change};
 use super::{ClientError, Connector, Lines, is_elsewhere};
@@ -23,6 +24,8 @@ const THOUGHTS: Duration = Duration::from_millis(200);
 const STRENGTH: [&str; 3] = ["UCI_LimitStrength", "UCI_Elo", "Skill Level"];
 /// Messages that wait while the engine is asked something.
 const MOST_WAITING: usize = 1000;
+/// How long the server may take to say that we are in a game.
+const SETTLE: Duration = Duration::from_millis(300);
 /// What is left of a clock after what the network takes.
 const LEAST: Duration = Duration::from_millis(10);
 
@@ -234,7 +237,17 @@ impl Bot {
 
     /// Talks until the connection breaks.
     async fn talk(&mut self, talk: &mut Talk<'_>) -> Result<(), Broken> {
-        self.put_up_seeks(talk).await?;
+        // One who comes back to a game is told at once, and seeks nothing.
+        if let Ok(said) = timeout(SETTLE, talk.next()).await {
+            let said = said?;
+            let plays = matches!(said, ToClient::Lobby(Tell::Start(_)));
+            talk.waiting.push_front(said);
+            if !plays {
+                self.put_up_seeks(talk).await?;
+            }
+        } else {
+            self.put_up_seeks(talk).await?;
+        }
         if self.accepts {
             // New ones are told from then on.
             let list = Ask::List(List::Seeks);
