@@ -157,30 +157,7 @@ enum Task {
         place: Place,
     },
     /// Open a tournament, which players enter
-    Tournament {
-        /// What it is called
-        title: String,
-        /// Which game
-        #[arg(long, default_value_t = Game::Chess)]
-        game: Game,
-        /// The rules of the game, where it has several
-        #[arg(long, default_value = "")]
-        rules: String,
-        /// The position that games begin with, or its name
-        #[arg(long, default_value = "startpos")]
-        position: String,
-        /// The clock
-        #[arg(long, default_value = "300+3")]
-        time: Time,
-        /// Swiss, with so many rounds; else everybody meets everybody
-        #[arg(long, value_name = "ROUNDS")]
-        swiss: Option<u32>,
-        /// It counts for ratings
-        #[arg(long)]
-        rated: bool,
-        #[command(flatten)]
-        place: Place,
-    },
+    Tournament(Tournament),
     /// Begin a tournament
     Begin {
         /// Its number
@@ -191,6 +168,33 @@ enum Task {
         #[command(flatten)]
         place: Place,
     },
+}
+
+/// A tournament to be opened.
+#[derive(Args)]
+struct Tournament {
+    /// What it is called
+    title: String,
+    /// Which game
+    #[arg(long, default_value_t = Game::Chess)]
+    game: Game,
+    /// The rules of the game, where it has several
+    #[arg(long, default_value = "")]
+    rules: String,
+    /// The position that games begin with, or its name
+    #[arg(long, default_value = "startpos")]
+    position: String,
+    /// The clock
+    #[arg(long, default_value = "300+3")]
+    time: Time,
+    /// Swiss, with so many rounds; else everybody meets everybody
+    #[arg(long, value_name = "ROUNDS")]
+    swiss: Option<u32>,
+    /// It counts for ratings
+    #[arg(long)]
+    rated: bool,
+    #[command(flatten)]
+    place: Place,
 }
 
 /// Serves until it is interrupted or drained; or gives an order.
@@ -287,14 +291,16 @@ fn announce(serving: &Serving, page: Option<&str>, json: bool) -> io::Result<()>
     out.flush()
 }
 
+/// Gives an order to the server of a folder.
+fn answer(place: &Place, order: &Order) -> Result<Value, Failure> {
+    let answer = serve::order(&place.folder, order);
+    answer.map_err(|error| failure(error, place))
+}
+
 fn give(task: Task) -> Result<String, Failure> {
-    let answer = |place: &Place, order: Order| {
-        let answer = serve::order(&place.folder, &order);
-        answer.map_err(|error| failure(error, place))
-    };
     Ok(match task {
         Task::Status { place, json } => {
-            let status = answer(&place, Order::Status)?;
+            let status = answer(&place, &Order::Status)?;
             if json {
                 format!("{status}\n")
             } else {
@@ -302,12 +308,12 @@ fn give(task: Task) -> Result<String, Failure> {
             }
         }
         Task::Kick { name, place } => {
-            answer(&place, Order::Kick { name: name.clone() })?;
+            answer(&place, &Order::Kick { name: name.clone() })?;
             format!("{} is out\n", one_line(&name))
         }
         Task::Ban { what, why, place } => {
             let what_for = what.clone();
-            let done = answer(&place, Order::Ban { what, why })?;
+            let done = answer(&place, &Order::Ban { what, why })?;
             let closed = done["closed"].as_u64().unwrap_or(0);
             format!(
                 "{} is banned, {closed} connections closed\n",
@@ -315,7 +321,7 @@ fn give(task: Task) -> Result<String, Failure> {
             )
         }
         Task::Unban { what, place } => {
-            let done = answer(&place, Order::Unban { what: what.clone() })?;
+            let done = answer(&place, &Order::Unban { what: what.clone() })?;
             if done["was-banned"] == true {
                 format!("{} may come in again\n", one_line(&what))
             } else {
@@ -328,7 +334,7 @@ fn give(task: Task) -> Result<String, Failure> {
             format!("{} has an account\n", one_line(&name))
         }
         Task::Drain { now, place } => {
-            let done = answer(&place, Order::Drain { now })?;
+            let done = answer(&place, &Order::Drain { now })?;
             let running = done["running"].as_u64().unwrap_or(0);
             if now {
                 format!("the server ends; {running} games go on when it is back\n")
@@ -348,46 +354,46 @@ fn give(task: Task) -> Result<String, Failure> {
                 games,
                 time: time.map(|time| time.to_string()),
             };
-            let done = answer(&place, order)?;
-            let word = |list: &str, i: usize| done[list][i].as_str().unwrap_or("?").to_owned();
-            format!(
-                "match {}: {} comes in as {}, {} as {}\n",
-                done["id"],
-                word("names", 0),
-                word("passwords", 0),
-                word("names", 1),
-                word("passwords", 1)
-            )
+            arranged(&answer(&place, &order)?)
         }
-        Task::Tournament {
-            title,
-            game,
-            rules,
-            position,
-            time,
-            swiss,
-            rated,
-            place,
-        } => {
-            let order = Order::Tournament {
-                title,
-                game,
-                rules,
-                position,
-                time: time.to_string(),
-                swiss: swiss.is_some(),
-                rounds: swiss.unwrap_or(1),
-                rated,
-            };
-            let done = answer(&place, order)?;
-            let id = &done["id"];
-            format!("tournament {id} is open: players enter with lobby tournament join id {id}\n")
-        }
+        Task::Tournament(wanted) => wanted.open()?,
         Task::Begin { id, engines, place } => {
-            answer(&place, Order::Begin { id, engines })?;
+            answer(&place, &Order::Begin { id, engines })?;
             format!("tournament {id} has begun\n")
         }
     })
+}
+
+fn arranged(done: &Value) -> String {
+    let word = |list: &str, i: usize| done[list][i].as_str().unwrap_or("?").to_owned();
+    format!(
+        "match {}: {} comes in as {}, {} as {}\n",
+        done["id"],
+        word("names", 0),
+        word("passwords", 0),
+        word("names", 1),
+        word("passwords", 1)
+    )
+}
+
+impl Tournament {
+    fn open(self) -> Result<String, Failure> {
+        let order = Order::Tournament {
+            title: self.title,
+            game: self.game,
+            rules: self.rules,
+            position: self.position,
+            time: self.time.to_string(),
+            swiss: self.swiss.is_some(),
+            rounds: self.swiss.unwrap_or(1),
+            rated: self.rated,
+        };
+        let done = answer(&self.place, &order)?;
+        let id = &done["id"];
+        Ok(format!(
+            "tournament {id} is open: players enter with lobby tournament join id {id}\n"
+        ))
+    }
 }
 
 fn failure(error: OrderError, place: &Place) -> Failure {
@@ -403,12 +409,11 @@ fn failure(error: OrderError, place: &Place) -> Failure {
 
 /// From the environment, or the first line of standard input.
 fn password() -> Result<String, Failure> {
-    if let Ok(password) = env::var(PASSWORD) {
-        return Ok(password);
+    let mut line = env::var(PASSWORD).unwrap_or_default();
+    if line.is_empty() {
+        let read = io::stdin().lock().read_line(&mut line);
+        read.map_err(Failure::machine)?;
     }
-    let mut line = String::new();
-    let read = io::stdin().lock().read_line(&mut line);
-    read.map_err(Failure::machine)?;
     let password = line.trim_end_matches(['\r', '\n']);
     if password.chars().count() < 6 {
         let failure = Failure::input("a password has at least six letters");

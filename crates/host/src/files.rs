@@ -108,7 +108,7 @@ pub(crate) fn leads_to(path: &Path, _: &File) -> bool {
 }
 
 /// What a path leads to now, to be compared later without opening it.
-pub(crate) fn place(path: &Path) -> Option<(u64, u64)> {
+pub fn place(path: &Path) -> Option<(u64, u64)> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;

@@ -391,6 +391,9 @@ fn lines_are_read_with_tolerance() {
         ToServer::parse("id version x"),
         ToServer::Id(Id::Other("version".into()))
     );
+    // The reference's host writes searchmoves as `moves` behind its limits.
+    let go = ToClient::parse("go wtime 5 winc 1 btime 6 binc 1 moves e2e4");
+    assert!(matches!(go, ToClient::Go { clocks, .. } if clocks.black.as_millis() == 6));
     assert_eq!(
         ToServer::parse("bestmove"),
         ToServer::BestMove("0000".into())

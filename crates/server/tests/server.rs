@@ -257,6 +257,33 @@ async fn one_server_a_file() {
     server.ended().await.expect("a clean end");
 }
 
+/// A result that cannot be written is not told, and the server does not go on as if
+/// it could.
+#[cfg(unix)]
+#[tokio::test]
+async fn a_server_whose_file_is_gone_says_so_and_ends() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = start(folder.path(), Settings::default());
+    let (mut a, mut b) = (Client::joined(&server), Client::joined(&server));
+    a.enter("Ann").await;
+    b.enter("Bob").await;
+    a.say("lobby seek time 60 word x").await;
+    a.until("lobby seek").await;
+    b.say("lobby join word x").await;
+    b.until("isready").await;
+    std::fs::remove_file(folder.path().join("server.db")).expect("a file");
+    b.say("lobby resign").await;
+    b.say("lobby list seeks").await;
+    for _ in 0..1000 {
+        match b.line().await {
+            Some(line) => assert!(!line.starts_with("lobby end"), "{line}"),
+            None => break,
+        }
+    }
+    let error = server.ended().await.expect_err("nothing can be written");
+    assert!(error.contains("nothing can be written"), "{error}");
+}
+
 #[tokio::test]
 async fn a_line_that_is_too_long_ends_the_connection() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -34,6 +34,7 @@ mod rows;
 mod schema;
 mod write;
 
+pub use crate::files::place;
 pub use error::StoreError;
 pub use lock::Runner;
 pub use name::claim;

@@ -119,6 +119,13 @@ impl Tell {
                     grace: seconds.map(Duration::from_secs),
                 }
             }
+            word => return Self::parse_more(word, words),
+        })
+    }
+
+    /// Results, lists and tournaments.
+    fn parse_more(word: &str, words: &mut Words<'_>) -> Result<Self, Wrong> {
+        Ok(match word {
             "end" => {
                 let pairs = Pairs::of(words, &["reason"])?;
                 let result = pairs.word("result").and_then(GameResult::from_word);

@@ -14,7 +14,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use quadrille_host::record::now;
-use quadrille_host::store::{GameEnd, plies};
+use quadrille_host::store::{GameEnd, place, plies};
 use rusqlite::{Connection, params};
 
 use crate::glicko::Glicko;
@@ -199,9 +199,13 @@ impl Store {
         let (sender, receiver) = channel();
         let failed = Arc::new(OnceLock::new());
         let why = Arc::clone(&failed);
+        let (own, known) = (path.to_path_buf(), place(path));
         let thread = thread::spawn(move || {
             let mut connection = connection;
-            if let Err(error) = run(&mut connection, &receiver, &orders) {
+            // `SQLite` goes on with a file that has lost its name, and all of it
+            // would be lost at the end.
+            let there = || place(&own) == known;
+            if let Err(error) = run(&mut connection, &receiver, &orders, &there) {
                 // The first reason is the true one.
                 let _ = why.set(error.to_string());
             }
@@ -288,6 +292,7 @@ fn run(
     connection: &mut Connection,
     receiver: &Receiver<Message>,
     orders: &impl Fn(Command),
+    there: &impl Fn() -> bool,
 ) -> rusqlite::Result<()> {
     let mut last_look = std::time::Instant::now();
     loop {
@@ -295,6 +300,9 @@ fn run(
             Ok(first) => {
                 if !matches!(first, Message::Keep(_, Some(_)) | Message::Close) {
                     thread::park_timeout(LINGER);
+                }
+                if !there() {
+                    return Err(rusqlite::Error::InvalidPath("the file is gone".into()));
                 }
                 if !batch(connection, first, receiver)? {
                     return connection.pragma_update(None, "journal_mode", "DELETE");

@@ -22,6 +22,8 @@ mod engines;
 mod games;
 mod greeting;
 mod hostile;
+mod hostile_floods;
+mod hostile_play;
 mod lobby;
 mod matches;
 mod reference;
