@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use quadrille_games::random::SplitMix64;
 use quadrille_games::{AnyLine, Game};
+use quadrille_server::store;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_quadrille");
 /// Where Oxidation is, the reference's engine.
@@ -202,10 +203,25 @@ impl Board {
     }
 }
 
+/// A ply is in the file within a fiftieth of a second; on a busy machine that may
+/// take longer.
+fn wait_for_plies(file: &Path, plies: usize) {
+    let begun = Instant::now();
+    let there = |number: u64| {
+        let game = store::game(file, number).expect("the file can be read");
+        game.is_some_and(|played| played.game.plies.len() == plies)
+    };
+    while !(1..=4).all(there) {
+        assert!(begun.elapsed() < PATIENCE, "the moves are not written");
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
 /// `kill -9`, several times, with a game of each kind running.
 #[test]
 fn a_killed_server_goes_on_with_every_game() {
     let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("server.db");
     let mut served = serve(folder.path());
     let mut random = SplitMix64::new(9);
     let mut boards: Vec<Board> = (Game::ALL.into_iter().enumerate())
@@ -220,8 +236,7 @@ fn a_killed_server_goes_on_with_every_game() {
                 board.play(&mut random);
             }
         }
-        // A ply is in the file within a fiftieth of a second, on a free machine.
-        thread::sleep(Duration::from_millis(500));
+        wait_for_plies(&file, 4 * (round + 1));
         drop(served);
         served = serve(folder.path());
         for board in &mut boards {
@@ -234,7 +249,6 @@ fn a_killed_server_goes_on_with_every_game() {
         assert!(end.ends_with("result 0-1 reason White resigns"), "{end}");
     }
     drop(served);
-    let file = folder.path().join("server.db");
     let output = Command::new(PROGRAM)
         .arg("event")
         .arg(&file)
