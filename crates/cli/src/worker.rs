@@ -13,7 +13,7 @@ use tokio::sync::{mpsc, watch};
 
 use crate::failure::Failure;
 use crate::figure::short;
-use crate::match_command::cluster_failure;
+use crate::match_command::{cluster_failure, interrupted};
 
 /// How a NATS server is reached. What is missing is taken from `NATS_URL`,
 /// `NATS_CREDS` and so on, as other NATS programs do.
@@ -169,7 +169,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         let (sender, stop) = watch::channel(Stop::No);
         tokio::spawn(async move {
             for next in [Stop::AfterGames, Stop::Now] {
-                if tokio::signal::ctrl_c().await.is_err() {
+                if interrupted().await.is_err() {
                     break;
                 }
                 sender.send_replace(next);

@@ -86,7 +86,8 @@ struct State {
     news: Vec<MatchEvent>,
     /// Workers that were refused, so that it is said once.
     refused: HashMap<String, String>,
-    ended: VecDeque<Instant>,
+    /// Games that ended in the last minutes, second by second.
+    ended: VecDeque<(Instant, u64)>,
     told: (usize, usize, u64),
     told_at: Option<Instant>,
     connected: Option<bool>,
@@ -208,10 +209,16 @@ impl Queue {
         tasks.spawn(async move {
             let mut ticks =
                 tokio::time::interval(beat_interval(queue.patience()).min(Duration::from_secs(1)));
+            let mut said = None;
             loop {
                 ticks.tick().await;
-                queue.say(true).await;
-                queue.watch();
+                // Every worker hears it: the more there are, the more seldom.
+                let workers = queue.watch() as u64;
+                let pause = Duration::from_millis((workers * 2).min(10_000));
+                if said.is_none_or(|said: Instant| said.elapsed() >= pause) {
+                    said = Some(Instant::now());
+                    queue.say(true).await;
+                }
             }
         });
         Ok(())
@@ -350,8 +357,8 @@ impl Queue {
     }
 
     /// Looks for jobs that are with no worker though one has time for them, and
-    /// counts what there is to count.
-    fn watch(&self) {
+    /// counts what there is to count; the workers there are.
+    fn watch(&self) -> usize {
         let patience = self.patience();
         let mut guard = self.lock();
         let state = &mut *guard;
@@ -390,11 +397,12 @@ impl Queue {
         while state
             .ended
             .front()
-            .is_some_and(|end| end.elapsed() > WINDOW)
+            .is_some_and(|(end, _)| end.elapsed() > WINDOW)
         {
             state.ended.pop_front();
         }
-        let counts = (workers, in_flight, state.ended.len() as u64);
+        let games = state.ended.iter().map(|(_, games)| games).sum();
+        let counts: (usize, usize, u64) = (workers, in_flight, games);
         let due = state
             .told_at
             .is_none_or(|at| at.elapsed() >= Duration::from_secs(1));
@@ -404,13 +412,14 @@ impl Queue {
             let since = state
                 .ended
                 .front()
-                .map_or(1.0, |first| first.elapsed().as_secs_f64());
+                .map_or(1.0, |(first, _)| first.elapsed().as_secs_f64());
             state.news.push(MatchEvent::Workers {
                 workers,
                 in_flight,
                 games_per_minute: (counts.2 as f64 * 600.0 / since.max(1.0)).round() / 10.0,
             });
         }
+        workers
     }
 
     /// What happened since it was last asked.
@@ -475,7 +484,10 @@ impl Queue {
         let owed = {
             let mut state = self.lock();
             state.kept.insert(number);
-            state.ended.push_back(Instant::now());
+            match state.ended.back_mut() {
+                Some((second, games)) if second.elapsed() < Duration::from_secs(1) => *games += 1,
+                _ => state.ended.push_back((Instant::now(), 1)),
+            }
             let owed = state.owed.remove(&number);
             if let Some((worker, _)) = &owed {
                 state.crew.played(worker);

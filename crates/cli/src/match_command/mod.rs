@@ -321,8 +321,9 @@ fn notice_large_files() {
 #[cfg(not(unix))]
 const fn notice_large_files() {}
 
+/// ctrl-c, or what a service manager sends.
 #[cfg(unix)]
-async fn interrupted() -> io::Result<()> {
+pub(crate) async fn interrupted() -> io::Result<()> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminate = signal(SignalKind::terminate())?;
     tokio::select! {
@@ -331,8 +332,9 @@ async fn interrupted() -> io::Result<()> {
     }
 }
 
+/// ctrl-c.
 #[cfg(not(unix))]
-async fn interrupted() -> io::Result<()> {
+pub(crate) async fn interrupted() -> io::Result<()> {
     tokio::signal::ctrl_c().await
 }
 
