@@ -65,8 +65,8 @@ pub(crate) enum Heard {
 }
 
 impl Crew {
-    /// Lets a worker in, or says why not.
-    pub(crate) fn admit(&mut self, card: Card, entry: &Entry) -> Result<(), String> {
+    /// Why a worker may not play, if so.
+    fn look_at(&self, card: &Card, entry: &Entry) -> Result<(), String> {
         if card.v != VERSION {
             return Err(format!(
                 "it speaks version {} here, and {VERSION} is needed",
@@ -76,8 +76,8 @@ impl Crew {
         if !is_word(&card.worker) || card.capacity == 0 {
             return Err("its card cannot be read".into());
         }
-        if let Some(reason) = card.declines {
-            return Err(reason);
+        if let Some(reason) = &card.declines {
+            return Err(reason.clone());
         }
         if let Some(reason) = self.members.get(&card.worker).and_then(|m| m.aside.clone()) {
             return Err(reason);
@@ -119,6 +119,12 @@ impl Crew {
                 _ => {}
             }
         }
+        Ok(())
+    }
+
+    /// Lets a worker in, or says why not.
+    pub(crate) fn admit(&mut self, card: Card, entry: &Entry) -> Result<(), String> {
+        self.look_at(&card, entry)?;
         self.forget();
         if self.members.len() >= MOST {
             return Err(format!("there are {MOST} workers already"));
