@@ -218,3 +218,70 @@ fn what_is_wrong_is_said_before_anything_is_begun() {
         "{words}"
     );
 }
+
+#[test]
+fn a_game_too_large_for_the_server_stays_as_it_is() {
+    if !is_there() {
+        return;
+    }
+    let (server, folder) = (Server::start(), TempDir::new().unwrap());
+    let folder = folder.path();
+    let large = format!("1. e4 {{{}}} e5 *\n\n", "long ".repeat(250_000));
+    fs::write(
+        folder.join("g.pgn"),
+        format!("1. d4 d5 *\n\n{large}1. c4 c5 *\n"),
+    )
+    .unwrap();
+    let mut arena = Arena::new(server, folder);
+    arena.start_worker(program(), 0);
+    let words = format!(
+        "analyse g.pgn --nodes 20 --concurrency 2 --no-cache -o out.pgn --json --nats {}",
+        arena.url()
+    );
+    let done = output(folder, &words);
+    let said = String::from_utf8(done.stdout).unwrap();
+    assert_eq!(done.status.code(), Some(1), "{said}");
+    let kept = said.lines().find(|line| line.contains("game-kept"));
+    let kept: Value = serde_json::from_str(kept.unwrap()).unwrap();
+    assert_eq!(
+        (&kept["number"], &kept["why"]),
+        (&2.into(), &"failed".into())
+    );
+    assert!(
+        kept["reason"].as_str().unwrap().contains("max_payload"),
+        "{kept}"
+    );
+    let written = fs::read_to_string(folder.join("out.pgn")).unwrap();
+    assert!(written.contains(&large), "as it was");
+    assert_eq!(written.matches("[%eval").count(), 4, "the others are done");
+}
+
+#[test]
+fn an_analysis_that_is_ended_leaves_nothing_on_the_server() {
+    if !is_there() {
+        return;
+    }
+    let (server, folder) = (Server::start(), TempDir::new().unwrap());
+    fs::write(folder.path().join("g.pgn"), "1. d4 d5 *\n").unwrap();
+    let words = format!("analyse g.pgn --no-cache --nats {}", server.url());
+    let mut child = Command::new(program())
+        .args(words.split_whitespace())
+        .current_dir(folder.path())
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    // No worker comes: it waits, with its streams.
+    for _ in 0..1000 {
+        if server.streams().contains("QUADRILLE_RESULTS_") {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let process = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(process, rustix::process::Signal::TERM).unwrap();
+    assert!(!child.wait().unwrap().success());
+    let left = server.streams();
+    assert!(!left.contains("QUADRILLE"), "{left}");
+}

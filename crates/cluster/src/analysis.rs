@@ -7,6 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use async_nats::Client;
 use quadrille_games::Game;
 use quadrille_host::analyse::{
     Analysis, AnalysisEvent, Direction, Games, Gatherer, Memory, Options, Summary, Variations,
@@ -25,7 +26,7 @@ use crate::crew::Entry;
 use crate::error::ClusterError;
 use crate::messages::{Need, Outcome, Settings, Task};
 use crate::parcel::give;
-use crate::queue::{Plan, Queue, Word};
+use crate::queue::{Keep, Plan, Queue, Word};
 
 /// How often a game is dealt before it is given up.
 const MOST_ATTEMPTS: u32 = 8;
@@ -177,9 +178,15 @@ impl Spread<'_> {
         mut stop: watch::Receiver<bool>,
     ) -> Result<Summary, ClusterError> {
         let options = self.options;
-        let queue = self.open(games).await?;
         let mut gatherer = Gatherer::new(options, games, watcher, out)
             .map_err(|error| ClusterError::Input(error.to_string()))?;
+        let needs = needs(options, games)?;
+        let client = tokio::select! {
+            client = self.access.connect("quadrille analyse") => client?,
+            _ = stop.wait_for(|stop| *stop) => return Ok(gatherer.finish(true)),
+        };
+        // Not broken off half-way: what it makes on the server is taken away again.
+        let queue = self.open(client, needs).await?;
         let mut waiting: VecDeque<usize> = (0..games.len()).collect();
         let mut running = JoinSet::new();
         let mut ticks = tokio::time::interval(Duration::from_millis(500));
@@ -195,10 +202,14 @@ impl Spread<'_> {
                 done = running.join_next() => match done {
                     None => break Ok(false),
                     Some(Err(broken)) => break Err(ClusterError::Server(broken.to_string())),
-                    Some(Ok((_, Err(reason)))) => break Err(ClusterError::Server(reason)),
-                    Some(Ok((index, Ok(result)))) => {
-                        let AnalysisResult { events, text, bytes } = result;
-                        if let Err(error) = gatherer.take(index, events, unpacked(text, bytes)) {
+                    Some(Ok((index, result))) => {
+                        let taken = match result {
+                            Ok(AnalysisResult { events, text, bytes }) => {
+                                gatherer.take(index, events, unpacked(text, bytes))
+                            }
+                            Err(reason) => gatherer.keep(games, index, reason),
+                        };
+                        if let Err(error) = taken {
                             break Err(error.into());
                         }
                         queue.kept(index as u64 + 1).await;
@@ -223,9 +234,7 @@ impl Spread<'_> {
         Ok(gatherer.finish(result?))
     }
 
-    async fn open(&self, games: &Games) -> Result<Arc<Queue>, ClusterError> {
-        let needs = needs(self.options, games)?;
-        let client = self.access.connect("quadrille analyse").await?;
+    async fn open(&self, client: Client, needs: Vec<Need>) -> Result<Arc<Queue>, ClusterError> {
         let plan = Plan {
             event: crate::names::fresh(&client),
             session: 1,
@@ -239,6 +248,7 @@ impl Spread<'_> {
             tables: false,
             live: false,
             jobs: self.options.concurrency,
+            keep: Keep::ThisRun,
         };
         Queue::over(client, plan, []).await
     }
@@ -292,38 +302,41 @@ fn job(options: &Options, games: &Games, index: usize) -> AnalysisJob {
     }
 }
 
-/// One game, dealt until there is a result.
+/// One game, dealt until there is a result, or why there is none.
 async fn one(queue: Arc<Queue>, number: u64, job: AnalysisJob) -> Result<AnalysisResult, String> {
     let task = Task::Analyse(Box::new(job));
     let mut expected = queue.expect(number);
     let (mut attempt, _) = queue.first_attempt(number);
+    let mut avoid: Option<String> = None;
+    let mut last = String::new();
     for _ in 0..MOST_ATTEMPTS {
-        queue.deal(number, attempt, &task).await;
+        let avoided = avoid.as_deref().filter(|worker| queue.has_others(worker));
+        if !queue.deal(number, attempt, &task, avoided).await? {
+            return Err("given up".into());
+        }
         let reason = loop {
             match expected.next().await {
-                None => return Err("given up".into()),
+                None | Some(Word::GivenUp) => return Err("given up".into()),
                 Some(Word::Live(..)) => {}
                 Some(Word::Lost(reason)) => break reason,
-                Some(Word::Reply(reply, receipts)) => match reply.outcome {
-                    Outcome::Analysed(result) => {
-                        queue.taken(number, reply.worker, receipts);
-                        return Ok(*result);
-                    }
-                    other => {
-                        let reason = match other {
-                            Outcome::Trouble(reason) => reason,
-                            _ => "it played what was to be analysed".into(),
-                        };
-                        if queue.crew(|crew| crew.trouble(&reply.worker)) {
-                            queue.set_aside(&reply.worker, &reply.name, &reason).await;
+                Some(Word::Reply(reply, receipts)) => {
+                    let reason = match reply.outcome {
+                        Outcome::Analysed(result) => {
+                            queue.taken(number, reply.worker, receipts);
+                            return Ok(*result);
                         }
-                        give(receipts).await;
-                        break format!("{}: {reason}", reply.name);
-                    }
-                },
+                        Outcome::Trouble(reason) => reason,
+                        Outcome::Played(_) => "it played what was to be analysed".into(),
+                    };
+                    queue.blame(&reply.worker, &reply.name, &reason).await;
+                    give(receipts).await;
+                    avoid = Some(reply.worker);
+                    break format!("{}: {reason}", reply.name);
+                }
             }
         };
         queue.withdraw(number, attempt).await;
+        last.clone_from(&reason);
         queue.tell(MatchEvent::GameAgain {
             game: number,
             reason,
@@ -331,6 +344,6 @@ async fn one(queue: Arc<Queue>, number: u64, job: AnalysisJob) -> Result<Analysi
         attempt = queue.next_attempt(attempt);
     }
     Err(format!(
-        "game {number} was dealt {MOST_ATTEMPTS} times without a result"
+        "it was dealt {MOST_ATTEMPTS} times without a result; the last time: {last}"
     ))
 }

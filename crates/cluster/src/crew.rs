@@ -238,6 +238,18 @@ impl Crew {
         self.members.values().filter(alive)
     }
 
+    /// Whether there is another worker than this one.
+    pub(crate) fn has_others(&self, worker: &str, patience: Duration) -> bool {
+        let others = self.members.iter().filter(|(word, _)| *word != worker);
+        let mut others = others.map(|(_, member)| member);
+        others.any(|m| m.aside.is_none() && m.heard.elapsed() <= patience)
+    }
+
+    /// How many were set aside.
+    pub(crate) fn count_aside(&self) -> usize {
+        self.members.values().filter(|m| m.aside.is_some()).count()
+    }
+
     /// Workers that are heard, the games they play, and whether one has nothing
     /// to do.
     pub(crate) fn count(&self, patience: Duration) -> (usize, usize, bool) {

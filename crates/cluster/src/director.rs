@@ -1,5 +1,7 @@
 //! A match whose games are played by workers: a [`Venue`] behind a queue.
 
+mod game;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,29 +11,20 @@ use quadrille_host::config::{MatchConfig, TablebaseConfig};
 use quadrille_host::driver::{Identity, OptionList, StartError};
 use quadrille_host::machine::Toll;
 use quadrille_host::pairing::Pairing;
-use quadrille_host::referee::{
-    Adjudication, AdjudicationRules, Latencies, Ply, Replay, Termination, ToldGame,
-};
-use quadrille_host::stats::Effort;
-use quadrille_host::store::{GameEnd, PlayedAt};
+use quadrille_host::referee::{Adjudication, AdjudicationRules, Latencies};
+use quadrille_host::store::GameEnd;
 use quadrille_host::tournament::{Boxed, GameTrouble, Load, MatchEvent, Told, Tournament, Venue};
 use serde::{Deserialize, Serialize};
 
 use crate::access::Access;
 use crate::crew::Entry;
 use crate::error::ClusterError;
-use crate::messages::{
-    GameJob, Live, Need, Outcome, PlayedGame, Reply, SeatJob, TableWish, Task, Wishes, factor,
-};
-use crate::parcel::give;
-use crate::plies::unpack;
+use crate::messages::{GameJob, Need, SeatJob, TableWish, Task, Wishes};
 use crate::prove::measure_speed;
-use crate::queue::{Plan, Queue, Word};
+use crate::queue::{Keep, Plan, Queue};
 
 /// The name of the note in which an event remembers itself.
 const KEY: &str = "cluster";
-/// How often a game is dealt before it is given up.
-const MOST_ATTEMPTS: u32 = 8;
 /// Nodes a second that are never believed of a director that was not measured.
 const UNTIMED: u64 = 0;
 
@@ -168,6 +161,7 @@ impl Director {
             tables: config.game == Game::Chess && config.tablebases.is_some(),
             live: options.live,
             jobs: config.concurrency,
+            keep: Keep::Resumable,
         };
         let finished = tournament.finished_games()?;
         let queue = Queue::over(client, plan, finished).await?;
@@ -219,249 +213,6 @@ impl Director {
             clock: self.config.clock,
             seed: self.config.seed,
         }))
-    }
-
-    async fn play_game(
-        &self,
-        pairing: Pairing,
-        line: AnyLine,
-        told: &mut dyn Told,
-    ) -> Result<GameEnd, GameTrouble> {
-        let number = pairing.number;
-        let task = self.task(&pairing, &line);
-        let mut expected = self.queue.expect(number);
-        let (mut attempt, mut dealt) = self.queue.first_attempt(number);
-        let mut run = GameRun {
-            line: &line,
-            at: line.clone(),
-            opening: line.plies(),
-            heard: Vec::new(),
-            from: None,
-            broke_before: false,
-        };
-        let mut attempts = 0;
-        loop {
-            // What came before it was dealt in this run comes first.
-            let word = match (dealt, expected.try_next()) {
-                (_, Some(word)) => word,
-                (false, None) => {
-                    attempts += 1;
-                    self.queue.deal(number, attempt, &task).await;
-                    dealt = true;
-                    continue;
-                }
-                (true, None) => match expected.next().await {
-                    Some(word) => word,
-                    None => return Err(GameTrouble::Abandoned),
-                },
-            };
-            let reason = match word {
-                Word::Live(worker, live) => {
-                    run.hear(&worker, &live, told);
-                    continue;
-                }
-                Word::Lost(reason) => reason,
-                Word::Reply(reply, receipts) => {
-                    let (worker, name) = (reply.worker.clone(), reply.name.clone());
-                    match self.judge(&pairing, &mut run, *reply).await {
-                        Ok((plies, end)) => {
-                            run.complete(plies, told);
-                            self.queue.taken(number, worker, receipts);
-                            return Ok(end);
-                        }
-                        Err(reason) => {
-                            give(receipts).await;
-                            format!("{name}: {reason}")
-                        }
-                    }
-                }
-            };
-            self.queue.withdraw(number, attempt).await;
-            if attempts >= MOST_ATTEMPTS {
-                return Err(GameTrouble::Broken(format!(
-                    "dealt {attempts} times without a result; the last time: {reason}"
-                )));
-            }
-            run.again(told);
-            let event = MatchEvent::GameAgain {
-                game: number,
-                reason,
-            };
-            self.queue.tell(event);
-            attempt = self.queue.next_attempt(attempt);
-            dealt = false;
-        }
-    }
-
-    /// What a reply is worth: moves and end of the game, or why it is dealt again.
-    async fn judge(
-        &self,
-        pairing: &Pairing,
-        run: &mut GameRun<'_>,
-        reply: Reply,
-    ) -> Result<(Vec<Ply>, GameEnd), String> {
-        let (worker, name) = (reply.worker, reply.name);
-        let game = match reply.outcome {
-            Outcome::Played(game) => *game,
-            Outcome::Trouble(reason) => {
-                if self.queue.crew(|crew| crew.trouble(&worker)) {
-                    self.queue.set_aside(&worker, &name, &reason).await;
-                }
-                return Err(reason);
-            }
-            Outcome::Analysed(_) => {
-                let reason = "it analysed what was to be played";
-                self.queue.set_aside(&worker, &name, reason).await;
-                return Err(reason.into());
-            }
-        };
-        let (plies, end) = match self.check(pairing, run.line, &worker, &name, game) {
-            Ok(sound) => sound,
-            Err(reason) => {
-                self.queue.set_aside(&worker, &name, &reason).await;
-                return Err(reason);
-            }
-        };
-        // An engine that breaks on one machine may be the machine's fault: another
-        // one tries. If it breaks again it is the engine's.
-        let broke = matches!(
-            end.ending.termination,
-            Termination::Stall { .. } | Termination::Disconnect { .. }
-        );
-        if broke && !run.broke_before {
-            run.broke_before = true;
-            let reason = end.ending.to_string();
-            if self.queue.crew(|crew| crew.trouble(&worker)) {
-                self.queue.set_aside(&worker, &name, &reason).await;
-            }
-            return Err(reason);
-        }
-        Ok((plies, end))
-    }
-
-    /// Plays a game after, and holds it against the rules and the clocks.
-    fn check(
-        &self,
-        pairing: &Pairing,
-        line: &AnyLine,
-        worker: &str,
-        name: &str,
-        game: PlayedGame,
-    ) -> Result<(Vec<Ply>, GameEnd), String> {
-        let timed = [pairing.white, pairing.black]
-            .map(|player| &self.config.engines[player])
-            .iter()
-            .any(|entrant| entrant.time.is_timed());
-        let right = if timed {
-            self.queue.crew(|crew| crew.share(worker, self.reference))
-        } else {
-            Some(1000)
-        };
-        if right.is_some_and(|right| right != game.permille) {
-            return Err(format!(
-                "its times were multiplied with {:.3}",
-                factor(game.permille)
-            ));
-        }
-        let plies = unpack(&mut line.clone(), &game.plies)?;
-        let mut sides = [Effort::default(); 2];
-        let mut side = line.side();
-        for ply in &plies {
-            let depth = ply
-                .depth
-                .map(|depth| u32::try_from(depth).unwrap_or(u32::MAX));
-            sides[side.index()].add_move(Some(ply.elapsed), depth, ply.nodes);
-            side = !side;
-        }
-        let players = [pairing.white, pairing.black].map(|p| &self.config.engines[p]);
-        let times = players.map(|entrant| entrant.time.slowed(factor(game.permille)));
-        let replay = Replay {
-            adjudication: &self.adjudication,
-            time: [&times[0], &times[1]],
-            margin: players.map(|entrant| entrant.margin),
-        };
-        let told = ToldGame {
-            plies: &plies,
-            ending: &game.ending,
-            sides: &sides,
-            duration: Duration::from_micros(game.duration_us),
-        };
-        replay
-            .check(line.clone(), told)
-            .map_err(|error| error.to_string())?;
-        let end = GameEnd {
-            ending: game.ending,
-            ended: game.ended,
-            duration_us: game.duration_us,
-            sides,
-            findings: game.findings,
-            played_at: Some(PlayedAt {
-                worker: name.to_owned(),
-                permille: game.permille,
-            }),
-        };
-        Ok((plies, end))
-    }
-}
-
-/// A game on its way.
-struct GameRun<'a> {
-    line: &'a AnyLine,
-    /// The same with the moves that were told.
-    at: AnyLine,
-    opening: usize,
-    /// Moves that were told already, and by which attempt of whom.
-    heard: Vec<Ply>,
-    from: Option<(String, u32)>,
-    /// An engine broke down in an earlier attempt.
-    broke_before: bool,
-}
-
-impl GameRun<'_> {
-    /// Tells moves of a running game on, as long as none is missing.
-    fn hear(&mut self, worker: &str, live: &Live, told: &mut dyn Told) {
-        let source = Some((worker.to_owned(), live.attempt));
-        if self.from != source {
-            // The end of a game tells what was missed of one that is half over.
-            if live.from > 0 {
-                return;
-            }
-            self.again(told);
-            self.from = source;
-        }
-        if live.from != self.heard.len() {
-            return;
-        }
-        // Moves that are not legal show at the end, when the game is judged.
-        let mut at = self.at.clone();
-        let Ok(plies) = unpack(&mut at, &live.plies) else {
-            return;
-        };
-        self.at = at;
-        for ply in plies {
-            self.heard.push(ply.clone());
-            told.ply(self.opening + self.heard.len(), ply);
-        }
-    }
-
-    fn again(&mut self, told: &mut dyn Told) {
-        if !self.heard.is_empty() {
-            told.again();
-        }
-        self.heard.clear();
-        self.at = self.line.clone();
-        self.from = None;
-    }
-
-    /// Tells what has not been told.
-    fn complete(&mut self, plies: Vec<Ply>, told: &mut dyn Told) {
-        if !plies.starts_with(&self.heard) {
-            self.again(told);
-        }
-        let known = self.heard.len();
-        for (index, ply) in plies.into_iter().enumerate().skip(known) {
-            told.ply(self.opening + index + 1, ply);
-        }
     }
 }
 
@@ -554,6 +305,10 @@ impl Venue for Director {
 
     fn resize(&self, games: usize) {
         self.queue.resize(games);
+    }
+
+    fn stopping(&self) {
+        self.queue.stop();
     }
 
     fn load(&self) -> Load {

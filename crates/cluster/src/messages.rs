@@ -152,6 +152,9 @@ pub struct Job {
     pub number: u64,
     /// How often it was dealt.
     pub attempt: u32,
+    /// A worker that leaves it to others: it failed there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub avoid: Option<String>,
     /// What is to be done.
     pub task: Task,
 }

@@ -79,6 +79,13 @@ pub(crate) fn result_stream(event: &str) -> String {
     format!("QUADRILLE_RESULTS_{event}")
 }
 
+/// The event of one of these streams.
+pub(crate) fn event_of(stream: &str) -> Option<&str> {
+    let jobs = || stream.strip_prefix("QUADRILLE_JOBS_");
+    let results = || stream.strip_prefix("QUADRILLE_RESULTS_");
+    jobs().or_else(results).filter(|event| is_word(event))
+}
+
 /// The consumer that all workers share.
 pub(crate) const WORKERS: &str = "workers";
 /// The consumer of the director.
@@ -105,6 +112,9 @@ mod tests {
     fn subjects_are_read_back() {
         assert_eq!(job_of(&job("Ab1", 17, 3)), Some((17, 3)));
         assert_eq!(job_of("quadrille.1.job.x.y.1"), None);
+        assert_eq!(event_of(&job_stream("Ab1")), Some("Ab1"));
+        assert_eq!(event_of(&result_stream("Ab1")), Some("Ab1"));
+        assert_eq!(event_of("ORDERS"), None);
         assert!(is_word("Ab-1_x"));
         for odd in ["", "a b", "a.b", ">", "*", "a\n", "ü"] {
             assert!(!is_word(odd), "{odd:?}");

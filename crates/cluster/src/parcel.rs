@@ -53,6 +53,12 @@ pub(crate) async fn put(
     })
 }
 
+/// The largest payload of one message.
+pub(crate) fn most(context: &Context) -> usize {
+    let most = context.client().server_info().max_payload;
+    most.saturating_sub(ENVELOPE).max(LEAST)
+}
+
 /// Puts a result into its stream, in parts if it must be.
 pub(crate) async fn send(
     context: &Context,
@@ -60,8 +66,7 @@ pub(crate) async fn send(
     id: &str,
     payload: &Bytes,
 ) -> Result<(), PutError> {
-    let most = context.client().server_info().max_payload;
-    let most = most.saturating_sub(ENVELOPE).max(LEAST);
+    let most = most(context);
     if payload.len() <= most {
         return put(context, subject, id, payload.clone(), None).await;
     }

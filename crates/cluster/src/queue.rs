@@ -14,10 +14,10 @@ use std::time::{Duration, Instant};
 
 use async_nats::connection::State as Connection;
 use async_nats::jetstream;
-use async_nats::{Client, jetstream::context::Context};
+use async_nats::{Client, Subscriber, jetstream::context::Context};
 use futures_util::StreamExt;
 use quadrille_host::tournament::MatchEvent;
-use tokio::sync::{Notify, mpsc};
+use tokio::sync::{Notify, mpsc, watch};
 use tokio::task::JoinSet;
 
 use crate::crew::{Crew, Entry, Heard, Numbers};
@@ -50,6 +50,16 @@ pub(crate) struct Plan {
     pub(crate) live: bool,
     /// Jobs at once.
     pub(crate) jobs: usize,
+    pub(crate) keep: Keep,
+}
+
+/// What becomes of the streams of an event whose director is killed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Keep {
+    /// They wait until it goes on.
+    Resumable,
+    /// They are of no use to any other run.
+    ThisRun,
 }
 
 /// What is heard of a job.
@@ -59,6 +69,8 @@ pub(crate) enum Word {
     Live(String, Live),
     /// It is with no worker any more.
     Lost(String),
+    /// The event ends, and no worker plays it.
+    GivenUp,
 }
 
 /// An event on the server.
@@ -71,6 +83,8 @@ pub(crate) struct Queue {
     /// Rings when a worker comes in.
     pub(crate) came: Notify,
     tasks: Mutex<JoinSet<()>>,
+    /// Nothing new is dealt any more.
+    stopped: watch::Sender<bool>,
 }
 
 #[derive(Debug, Default)]
@@ -91,6 +105,9 @@ struct State {
     told: (usize, usize, u64),
     told_at: Option<Instant>,
     connected: Option<bool>,
+    /// Workers were there when it was last looked.
+    manned: bool,
+    stopped_at: Option<Instant>,
     jobs: usize,
 }
 
@@ -102,6 +119,8 @@ struct Waiting {
     sender: mpsc::UnboundedSender<Word>,
     /// When it was last seen with a worker, or could not be with one.
     seen: Instant,
+    /// When it was last seen with a worker, or dealt.
+    held: Instant,
 }
 
 /// A job that is waited for. Dropping it gives it up.
@@ -110,16 +129,22 @@ pub(crate) struct Expected {
     queue: Arc<Queue>,
     number: u64,
     receiver: mpsc::UnboundedReceiver<Word>,
+    /// Results that came before.
+    early: usize,
 }
 
 impl Expected {
     pub(crate) async fn next(&mut self) -> Option<Word> {
-        self.receiver.recv().await
+        let word = self.receiver.recv().await;
+        if matches!(word, Some(Word::Reply(..))) {
+            self.early = self.early.saturating_sub(1);
+        }
+        word
     }
 
-    /// What has come already.
-    pub(crate) fn try_next(&mut self) -> Option<Word> {
-        self.receiver.try_recv().ok()
+    /// Whether there is a result that came before it was waited for.
+    pub(crate) const fn has_early(&self) -> bool {
+        self.early > 0
     }
 }
 
@@ -153,13 +178,17 @@ impl Queue {
             state: Mutex::new(state),
             came: Notify::new(),
             tasks: Mutex::new(JoinSet::new()),
+            stopped: watch::Sender::new(false),
         });
+        // Before there are streams: those without a director who listens are swept.
+        let heard = queue.subscribe().await?;
+        queue.sweep().await;
         queue.make_streams().await?;
         let consumer = queue.make_results_consumer(true).await?;
         queue.drain(&consumer).await;
         let adopted = queue.jobs_in_stream().await?;
         queue.lock().adopted = adopted;
-        queue.start().await?;
+        queue.start(heard);
         Ok(queue)
     }
 
@@ -167,15 +196,22 @@ impl Queue {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    async fn start(self: &Arc<Self>) -> Result<(), ClusterError> {
+    /// Applications, beats, and questions who is there.
+    async fn subscribe(&self) -> Result<[Subscriber; 3], ClusterError> {
         let event = &self.plan.event;
         let subscribe = |subject: String| async {
             let made = self.client.subscribe(subject).await;
             made.map_err(|error| ClusterError::server(&error))
         };
-        let mut applications = subscribe(names::apply(event)).await?;
-        let mut beats = subscribe(names::beats(event)).await?;
-        let mut rolls = subscribe(names::roll()).await?;
+        Ok([
+            subscribe(names::apply(event)).await?,
+            subscribe(names::beats(event)).await?,
+            subscribe(names::roll()).await?,
+        ])
+    }
+
+    fn start(self: &Arc<Self>, heard: [Subscriber; 3]) {
+        let [mut applications, mut beats, mut rolls] = heard;
         let mut tasks = self.tasks.lock().unwrap_or_else(PoisonError::into_inner);
         let queue = Arc::clone(self);
         tasks.spawn(async move {
@@ -221,7 +257,6 @@ impl Queue {
                 }
             }
         });
-        Ok(())
     }
 
     pub(crate) fn patience(&self) -> Duration {
@@ -253,6 +288,11 @@ impl Queue {
 
     async fn applied(&self, message: &async_nats::Message) {
         let Some(card) = read::<Card>(&message.payload) else {
+            if let Some(reply) = &message.reply {
+                let refused = Some("its card cannot be read".into());
+                let verdict = write(&Verdict { refused });
+                let _ = self.client.publish(reply.clone(), verdict).await;
+            }
             return;
         };
         let (worker, name) = (card.worker.clone(), card.name.clone());
@@ -362,30 +402,22 @@ impl Queue {
         let patience = self.patience();
         let mut guard = self.lock();
         let state = &mut *guard;
-        let (workers, in_flight, idle) = state.crew.count(patience);
         let connected = self.client.connection_state() == Connection::Connected;
-        if state
-            .connected
-            .replace(connected)
-            .is_some_and(|before| before != connected)
-        {
-            let reason = if connected {
-                "the NATS server is back"
-            } else {
-                "the NATS server is not reached; it is tried again"
-            };
-            state.news.push(MatchEvent::Warning {
-                reason: reason.into(),
-            });
-        }
+        let (workers, in_flight, idle) = state.crew.count(patience);
+        state.tell_who_is_there(connected, workers);
         let now = Instant::now();
         for number in state.crew.busy(patience) {
             if let Some(waiting) = state.waiting.get_mut(&number) {
-                waiting.seen = now;
+                (waiting.seen, waiting.held) = (now, now);
             }
         }
+        // A job that was taken is heard of with the beat after.
+        let beats = beat_interval(patience) * 2;
+        let stopped = state.stopped_at.is_some_and(|at| at.elapsed() >= beats);
         for waiting in state.waiting.values_mut() {
-            if !idle || !connected {
+            if stopped && waiting.held.elapsed() >= beats {
+                let _ = waiting.sender.send(Word::GivenUp);
+            } else if !idle || !connected {
                 waiting.seen = now;
             } else if waiting.seen.elapsed() > patience * 2 {
                 waiting.seen = now;
@@ -394,31 +426,7 @@ impl Queue {
                     .send(Word::Lost("no worker has it any more".into()));
             }
         }
-        while state
-            .ended
-            .front()
-            .is_some_and(|(end, _)| end.elapsed() > WINDOW)
-        {
-            state.ended.pop_front();
-        }
-        let games = state.ended.iter().map(|(_, games)| games).sum();
-        let counts: (usize, usize, u64) = (workers, in_flight, games);
-        let due = state
-            .told_at
-            .is_none_or(|at| at.elapsed() >= Duration::from_secs(1));
-        if due && counts != state.told {
-            state.told = counts;
-            state.told_at = Some(now);
-            let since = state
-                .ended
-                .front()
-                .map_or(1.0, |(first, _)| first.elapsed().as_secs_f64());
-            state.news.push(MatchEvent::Workers {
-                workers,
-                in_flight,
-                games_per_minute: (counts.2 as f64 * 600.0 / since.max(1.0)).round() / 10.0,
-            });
-        }
+        state.tell_counts(workers, in_flight);
         workers
     }
 
@@ -444,16 +452,24 @@ impl Queue {
     pub(crate) fn expect(self: &Arc<Self>, number: u64) -> Expected {
         let (sender, receiver) = mpsc::unbounded_channel();
         let mut state = self.lock();
-        for (reply, receipts) in state.early.remove(&number).unwrap_or_default() {
+        let early = state.early.remove(&number).unwrap_or_default();
+        let count = early.len();
+        for (reply, receipts) in early {
             let _ = sender.send(Word::Reply(reply, receipts));
         }
-        let seen = Instant::now();
-        state.waiting.insert(number, Waiting { sender, seen });
+        let now = Instant::now();
+        let waiting = Waiting {
+            sender,
+            seen: now,
+            held: now,
+        };
+        state.waiting.insert(number, waiting);
         drop(state);
         Expected {
             queue: Arc::clone(self),
             number,
             receiver,
+            early: count,
         }
     }
 
@@ -506,6 +522,30 @@ impl Queue {
         self.order(worker, Some(reason.into())).await;
     }
 
+    /// Something went wrong with a worker; the third time in a row it is set aside.
+    pub(crate) async fn blame(&self, worker: &str, name: &str, reason: &str) {
+        if self.crew(|crew| crew.trouble(worker)) {
+            self.set_aside(worker, name, reason).await;
+        }
+    }
+
+    /// Whether there is another worker than this one.
+    pub(crate) fn has_others(&self, worker: &str) -> bool {
+        let patience = self.patience();
+        self.crew(|crew| crew.has_others(worker, patience))
+    }
+
+    /// Deals nothing more. What a worker plays may end; what none has is given up.
+    pub(crate) fn stop(self: &Arc<Self>) {
+        self.lock().stopped_at.get_or_insert_with(Instant::now);
+        if self.stopped.send_replace(true) {
+            return;
+        }
+        let queue = Arc::clone(self);
+        let mut tasks = self.tasks.lock().unwrap_or_else(PoisonError::into_inner);
+        tasks.spawn(async move { queue.withdraw_all().await });
+    }
+
     /// Another number of jobs at once.
     pub(crate) fn resize(self: &Arc<Self>, jobs: usize) {
         self.lock().jobs = jobs;
@@ -527,17 +567,71 @@ impl Queue {
         tasks.shutdown().await;
         let work = async {
             self.say(false).await;
-            let jobs = names::job_stream(&self.plan.event);
             if complete {
-                let _ = self.context.delete_stream(jobs).await;
-                let results = names::result_stream(&self.plan.event);
-                let _ = self.context.delete_stream(results).await;
-            } else if let Ok(stream) = self.context.get_stream_no_info(jobs).await {
-                let _ = stream.purge().await;
+                self.delete_streams(&self.plan.event).await;
+            } else {
+                self.withdraw_all().await;
             }
             let _ = self.client.flush().await;
         };
         // A server that is away keeps its streams; nothing depends on them.
         let _ = tokio::time::timeout(Duration::from_secs(10), work).await;
+    }
+}
+
+impl State {
+    /// Says when the server or the last worker goes away, and that it is back.
+    fn tell_who_is_there(&mut self, connected: bool, workers: usize) {
+        let before = self.connected.replace(connected);
+        if before.is_some_and(|before| before != connected) {
+            let reason = if connected {
+                "the NATS server is back"
+            } else {
+                "the NATS server is not reached; it is tried again"
+            };
+            self.warn(reason.into());
+        }
+        if connected && self.manned && workers == 0 && self.stopped_at.is_none() {
+            let aside = match self.crew.count_aside() {
+                0 => String::new(),
+                1 => ", one is set aside".into(),
+                many => format!(", {many} are set aside"),
+            };
+            self.warn(format!("no worker is there any more{aside}; games wait"));
+        }
+        self.manned = workers > 0;
+    }
+
+    fn warn(&mut self, reason: String) {
+        self.news.push(MatchEvent::Warning { reason });
+    }
+
+    /// Tells how many workers and games there are, when it has changed.
+    fn tell_counts(&mut self, workers: usize, in_flight: usize) {
+        while self
+            .ended
+            .front()
+            .is_some_and(|(end, _)| end.elapsed() > WINDOW)
+        {
+            self.ended.pop_front();
+        }
+        let games = self.ended.iter().map(|(_, games)| games).sum();
+        let counts: (usize, usize, u64) = (workers, in_flight, games);
+        let due = self
+            .told_at
+            .is_none_or(|at| at.elapsed() >= Duration::from_secs(1));
+        if due && counts != self.told {
+            self.told = counts;
+            self.told_at = Some(Instant::now());
+            let since = self
+                .ended
+                .front()
+                .map_or(1.0, |(first, _)| first.elapsed().as_secs_f64());
+            self.news.push(MatchEvent::Workers {
+                workers,
+                in_flight,
+                games_per_minute: (counts.2 as f64 * 600.0 / since.max(1.0)).round() / 10.0,
+            });
+        }
     }
 }

@@ -192,6 +192,7 @@ impl Served {
 
     /// Does a job, and says what became of it.
     async fn take(self: Arc<Self>, message: Message, permit: OwnedSemaphorePermit) {
+        let delivered = message.info().map_or(1, |info| info.delivered);
         let (message, acker) = message.split();
         let job = read::<Job>(&message.payload);
         let job = job.filter(|job| job.v == VERSION && job.event == self.notice.event);
@@ -200,6 +201,13 @@ impl Served {
             let _ = acker.ack_with(AckKind::Term).await;
             return;
         };
+        if job.avoid.as_ref() == Some(&self.shop.id) {
+            // Another worker asks meanwhile; if all have work, it comes back a few times.
+            let times = u32::try_from(delivered).unwrap_or(1).clamp(1, 5);
+            let pause = Duration::from_millis(500).saturating_mul(1 << times);
+            let _ = acker.ack_with(AckKind::Nak(Some(pause))).await;
+            return;
+        }
         let (number, attempt) = (job.number, job.attempt);
         let moves = Moves::default();
         let running = Running {

@@ -3,3 +3,4 @@
 mod director;
 mod doors;
 mod support;
+mod trouble;

@@ -21,12 +21,12 @@ use tokio::task::JoinSet;
 use crate::support::scripted::{Habit, Scripted};
 use crate::support::server::{Server, is_there};
 
-const MATCH: &str = "-engine cmd=builtin name=a nodes=100 -engine cmd=other name=b nodes=100 \
+pub(crate) const MATCH: &str = "-engine cmd=builtin name=a nodes=100 -engine cmd=other name=b nodes=100 \
      -openings format=random plies=4 -srand 5 -maxmoves 6 -repeat -concurrency 3 -force-concurrency";
 
 /// Remembers what was said.
 #[derive(Clone, Default)]
-struct Ear(Arc<Mutex<Vec<MatchEvent>>>);
+pub(crate) struct Ear(Arc<Mutex<Vec<MatchEvent>>>);
 
 impl Watcher for Ear {
     fn event(&mut self, event: &MatchEvent, _: &Results) {
@@ -35,7 +35,7 @@ impl Watcher for Ear {
 }
 
 impl Ear {
-    fn warnings(&self) -> String {
+    pub(crate) fn warnings(&self) -> String {
         let events = self.0.lock().unwrap();
         let said = events.iter().filter_map(|event| match event {
             MatchEvent::Warning { reason } | MatchEvent::GameAgain { reason, .. } => {
@@ -46,31 +46,31 @@ impl Ear {
         said.collect::<Vec<_>>().join("\n")
     }
 
-    fn count(&self, wanted: impl Fn(&MatchEvent) -> bool) -> usize {
+    pub(crate) fn count(&self, wanted: impl Fn(&MatchEvent) -> bool) -> usize {
         self.0.lock().unwrap().iter().filter(|e| wanted(e)).count()
     }
 }
 
-fn begin(folder: &Path, words: &str) -> Tournament {
+pub(crate) fn begin(folder: &Path, words: &str) -> Tournament {
     let flags = from_flags(words.split_whitespace().map(Into::into)).unwrap();
     Tournament::create(flags.config, &folder.join("event.db")).unwrap()
 }
 
-fn access(server: &Server) -> Access {
+pub(crate) fn access(server: &Server) -> Access {
     Access {
         url: server.url(),
         ..Access::default()
     }
 }
 
-fn options() -> DirectorOptions {
+pub(crate) fn options() -> DirectorOptions {
     DirectorOptions {
         patience: Duration::from_millis(600),
         ..DirectorOptions::new("/nowhere".into())
     }
 }
 
-async fn direct(
+pub(crate) async fn direct(
     server: &Server,
     mut tournament: Tournament,
     commands: UnboundedReceiver<Command>,
@@ -89,7 +89,7 @@ async fn direct(
 
 /// Plays with these workers. The first of them is alone until it has been set
 /// aside, where it is none that is honest.
-async fn play(
+pub(crate) async fn play(
     server: &Server,
     folder: &Path,
     workers: Vec<Scripted>,
@@ -114,7 +114,7 @@ async fn play(
                 tasks.spawn(work);
             }
         }
-        tasks.join_next().await;
+        while tasks.join_next().await.is_some() {}
     });
     let (_sender, commands) = unbounded_channel();
     let summary = direct(server, tournament, commands, &mut ear).await;
@@ -123,7 +123,7 @@ async fn play(
 }
 
 /// Every game once, with all its plies, and all ended by the rules or the limit.
-fn check_store(folder: &Path, games: usize) {
+pub(crate) fn check_store(folder: &Path, games: usize) {
     let reader = Reader::open(&folder.join("event.db")).unwrap();
     let rows = reader.games().unwrap();
     assert_eq!(rows.len(), games);

@@ -19,7 +19,7 @@ use quadrille_host::foreign::printable;
 use quadrille_host::spec::EngineSpec;
 
 use crate::failure::Failure;
-use crate::match_command::cluster_failure;
+use crate::match_command::{cluster_failure, interrupted};
 use crate::named;
 use crate::printer::Printer;
 use progress::{Progress, Status};
@@ -375,7 +375,7 @@ impl Arguments {
     ) -> Result<Summary, Failure> {
         let (sender, stop) = tokio::sync::watch::channel(false);
         tokio::spawn(async move {
-            if tokio::signal::ctrl_c().await.is_ok() {
+            if interrupted().await.is_ok() {
                 sender.send_replace(true);
             }
             // As long as it lives nothing is broken off.

@@ -1,24 +1,32 @@
 //! The two streams of an event: what goes in, what comes out, and that they are
 //! there.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::time::{Duration, Instant};
 
 use async_nats::jetstream::consumer::{AckPolicy, pull};
 use async_nats::jetstream::{self, stream};
+use async_nats::{RequestError, RequestErrorKind};
+use bytes::Bytes;
 use futures_util::StreamExt;
 use quadrille_host::tournament::MatchEvent;
 
-use super::{PAUSE, Queue};
+use super::{Keep, PAUSE, Queue};
 use crate::error::ClusterError;
 use crate::messages::{Job, Task, write};
 use crate::names::{self, DIRECTOR, VERSION, WORKERS};
-use crate::parcel::{PutError, Shelf, put};
+use crate::parcel::{self, PutError, Shelf, put};
 
 /// How often a job is delivered again before its director deals it anew.
 const DELIVERIES: i64 = 5;
 /// How long the server is asked for results at once.
 const PULL: Duration = Duration::from_secs(2);
+/// How the description of a stream ends that no other run can use.
+const OF_ONE_RUN: &str = "of an analysis";
+
+fn is_of_one_run(description: &str) -> bool {
+    description == format!("jobs {OF_ONE_RUN}") || description == format!("results {OF_ONE_RUN}")
+}
 
 impl Queue {
     /// A job stream holds no more than are wanted at once, with some room for
@@ -26,7 +34,8 @@ impl Queue {
     pub(super) fn job_stream(&self, jobs: usize) -> stream::Config {
         stream::Config {
             name: names::job_stream(&self.plan.event),
-            description: Some(format!("jobs of {}", self.plan.title)),
+            description: Some(self.describe("jobs")),
+            max_age: self.max_age(),
             subjects: vec![names::jobs(&self.plan.event)],
             retention: stream::RetentionPolicy::WorkQueue,
             discard: stream::DiscardPolicy::New,
@@ -37,11 +46,27 @@ impl Queue {
         }
     }
 
+    fn describe(&self, what: &str) -> String {
+        match self.plan.keep {
+            Keep::Resumable => format!("{what} of {}", self.plan.title),
+            Keep::ThisRun => format!("{what} {OF_ONE_RUN}"),
+        }
+    }
+
+    /// What a killed run leaves does not lie on the server's disk for ever.
+    const fn max_age(&self) -> Duration {
+        match self.plan.keep {
+            Keep::Resumable => Duration::ZERO,
+            Keep::ThisRun => Duration::from_hours(24),
+        }
+    }
+
     pub(super) async fn make_streams(&self) -> Result<(), ClusterError> {
         let jobs = self.lock().jobs;
         let results = stream::Config {
             name: names::result_stream(&self.plan.event),
-            description: Some(format!("results of {}", self.plan.title)),
+            description: Some(self.describe("results")),
+            max_age: self.max_age(),
             subjects: vec![names::results(&self.plan.event)],
             retention: stream::RetentionPolicy::WorkQueue,
             discard: stream::DiscardPolicy::New,
@@ -177,23 +202,53 @@ impl Queue {
         }
     }
 
-    /// Puts a job into the stream, however long that takes.
-    pub(crate) async fn deal(&self, number: u64, attempt: u32, task: &Task) {
-        let event = self.plan.event.clone();
+    /// Puts a job into the stream, however long that takes; `false` if nothing is
+    /// dealt any more. The error is about the job itself.
+    pub(crate) async fn deal(
+        &self,
+        number: u64,
+        attempt: u32,
+        task: &Task,
+        avoid: Option<&str>,
+    ) -> Result<bool, String> {
         let job = Job {
             v: VERSION,
-            event,
+            event: self.plan.event.clone(),
             number,
             attempt,
+            avoid: avoid.map(Into::into),
             task: task.clone(),
         };
         let payload = write(&job);
+        let most = parcel::most(&self.context);
+        if payload.len() > most {
+            return Err(format!(
+                "it makes a message of {} bytes, and the NATS server takes {most}; a larger \
+                 max_payload in the server's file would let it through",
+                payload.len()
+            ));
+        }
+        let mut stopped = self.stopped.subscribe();
+        tokio::select! {
+            biased;
+            _ = stopped.wait_for(|stopped| *stopped) => return Ok(false),
+            () = self.put_job(&job, payload) => {}
+        }
+        if let Some(waiting) = self.lock().waiting.get_mut(&number) {
+            let now = Instant::now();
+            (waiting.seen, waiting.held) = (now, now);
+        }
+        Ok(true)
+    }
+
+    async fn put_job(&self, job: &Job, payload: Bytes) {
+        let (number, attempt) = (job.number, job.attempt);
         let subject = names::job(&self.plan.event, number, attempt);
         let id = format!("{}.{number}.{attempt}", self.plan.session);
         let mut warned = false;
         loop {
             match put(&self.context, &subject, &id, payload.clone(), None).await {
-                Ok(()) => break,
+                Ok(()) => return,
                 Err(PutError::Gone) => {
                     let _ = self.make_streams().await;
                 }
@@ -207,9 +262,6 @@ impl Queue {
             }
             tokio::time::sleep(PAUSE).await;
         }
-        if let Some(waiting) = self.lock().waiting.get_mut(&number) {
-            waiting.seen = Instant::now();
-        }
     }
 
     /// Takes a job out of the stream, if it is there.
@@ -219,6 +271,46 @@ impl Queue {
             let subject = names::job(&self.plan.event, number, attempt);
             // What is played twice is kept once.
             let _ = stream.purge().filter(subject).await;
+        }
+    }
+
+    /// Takes all jobs out of the stream: no worker takes one any more.
+    pub(super) async fn withdraw_all(&self) {
+        let name = names::job_stream(&self.plan.event);
+        if let Ok(stream) = self.context.get_stream_no_info(name).await {
+            let _ = stream.purge().await;
+        }
+    }
+
+    /// Takes the streams of an event away.
+    pub(super) async fn delete_streams(&self, event: &str) {
+        for name in [names::job_stream(event), names::result_stream(event)] {
+            let _ = self.context.delete_stream(name).await;
+        }
+    }
+
+    /// Takes away what analyses left that were killed: each has streams of its own,
+    /// which no other run can use.
+    pub(super) async fn sweep(&self) {
+        let mut dead = BTreeSet::new();
+        let mut streams = self.context.streams();
+        while let Some(Ok(info)) = streams.next().await {
+            let Some(event) = names::event_of(&info.config.name) else {
+                continue;
+            };
+            let description = info.config.description.as_deref();
+            if description.is_some_and(is_of_one_run) {
+                dead.insert(event.to_owned());
+            }
+        }
+        for event in dead {
+            // Its director would listen there; a server knows at once if none does.
+            let asked = self.client.request(names::apply(&event), Bytes::new());
+            let answer = tokio::time::timeout(Duration::from_secs(1), asked).await;
+            let alone = |error: &RequestError| error.kind() == RequestErrorKind::NoResponders;
+            if answer.is_ok_and(|answer| answer.as_ref().is_err_and(alone)) {
+                self.delete_streams(&event).await;
+            }
         }
     }
 }

@@ -1,9 +1,11 @@
 //! A worker without engines: it speaks the messages, and plays the first legal
 //! moves. It can also lie.
 
-use std::time::Duration;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
-use async_nats::jetstream::{self, consumer::pull};
+use async_nats::jetstream::{self, AckKind, consumer::pull};
 use async_nats::{Client, HeaderMap};
 use futures_util::StreamExt;
 use quadrille_cluster::PlyWire;
@@ -13,6 +15,9 @@ use quadrille_cluster::messages::{
 use quadrille_games::{AnyLine, Game};
 use quadrille_host::driver::{Identity, OptionList};
 use quadrille_host::referee::{Ending, Ply};
+
+/// How long a slow one plays.
+const SLOW: Duration = Duration::from_millis(300);
 
 /// What it does with a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +36,10 @@ pub(crate) enum Habit {
     Disconnects,
     /// It sends everything twice, under other numbers of messages.
     Twice,
+    /// It plays for a while.
+    Slow,
+    /// It plays until it is let go on.
+    Holds,
 }
 
 #[derive(Debug, Clone)]
@@ -40,6 +49,8 @@ pub(crate) struct Scripted {
     pub(crate) nps: u64,
     pub(crate) proof: String,
     pub(crate) capacity: usize,
+    /// Whether one that holds may go on.
+    pub(crate) released: Arc<AtomicBool>,
 }
 
 impl Scripted {
@@ -50,6 +61,7 @@ impl Scripted {
             nps: 1_000_000,
             proof: "bench 1".into(),
             capacity: 2,
+            released: Arc::default(),
         }
     }
 
@@ -106,12 +118,20 @@ impl Scripted {
             .unwrap();
         let mut jobs = consumer.messages().await.unwrap();
         let mut beats = tokio::time::interval(Duration::from_millis(100));
+        let mut held: Vec<(Instant, Job)> = Vec::new();
         loop {
             tokio::select! {
                 _ = beats.tick() => {
+                    let over = |since: &Instant| match self.habit {
+                        Habit::Holds => self.released.load(Ordering::Relaxed),
+                        _ => since.elapsed() > SLOW,
+                    };
+                    while held.first().is_some_and(|(since, _)| over(since)) {
+                        self.answer(&context, &held.remove(0).1).await;
+                    }
                     let beat = Beat {
                         worker: self.name.clone(),
-                        busy: Vec::new(),
+                        busy: held.iter().map(|(_, job)| (job.number, job.attempt)).collect(),
                         free: 1,
                         live: Vec::new(),
                     };
@@ -130,7 +150,16 @@ impl Scripted {
                         continue;
                     }
                     let job: Job = serde_json::from_slice(&message.payload).unwrap();
-                    self.answer(&context, &job).await;
+                    if job.avoid.as_ref() == Some(&self.name) {
+                        let pause = Some(Duration::from_millis(20));
+                        let _ = message.ack_with(AckKind::Nak(pause)).await;
+                        continue;
+                    }
+                    if matches!(self.habit, Habit::Slow | Habit::Holds) {
+                        held.push((Instant::now(), job));
+                    } else {
+                        self.answer(&context, &job).await;
+                    }
                     let _ = message.ack().await;
                 }
             }

@@ -135,6 +135,18 @@ impl Server {
         self.child.as_ref().map_or(0, Child::id)
     }
 
+    /// The names of the streams on it.
+    #[allow(dead_code, reason = "only some who include this file ask")]
+    pub(crate) fn streams(&self) -> String {
+        use std::io::{BufRead, BufReader, Write};
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("it listens");
+        let ask = "CONNECT {\"verbose\":false}\r\nSUB answer 1\r\nPUB $JS.API.STREAM.NAMES answer 0\r\n\r\n";
+        stream.write_all(ask.as_bytes()).expect("it reads");
+        let lines = BufReader::new(stream).lines().map_while(Result::ok);
+        let mut after = lines.skip_while(|line| !line.starts_with("MSG answer"));
+        after.nth(1).expect("an answer")
+    }
+
     pub(crate) fn url(&self) -> String {
         format!("nats://127.0.0.1:{}", self.port)
     }

@@ -59,6 +59,7 @@
 //! | `cache` | answers in SQLite, by position and asker |
 //! | `asker` | an engine that is started when it is first needed, and again when it dies |
 //! | `run` | workers, progress, order of the output |
+//! | `gather` | the same for games that were analysed elsewhere |
 //! | `judge`, `assess` | from answers to chances, losses, glyphs and accuracy |
 //! | `report` | the values that are told about a game |
 //! | `annotate` | the same, written into the record |
@@ -70,6 +71,7 @@ mod assess;
 pub(crate) mod cache;
 mod event;
 mod games;
+mod gather;
 mod graph;
 pub mod judge;
 mod options;
@@ -85,6 +87,7 @@ pub(crate) use asker::{forget, set_up};
 pub use cache::{CacheError, default_cache};
 pub use event::{AnalysisEvent, Kept, Watch};
 pub use games::Games;
+pub use gather::Gatherer;
 pub use options::{Direction, Memory, Options, OptionsError, Variations};
 pub use output::{OutputFile, same_file};
 pub use page::{page, pictures};
@@ -92,5 +95,5 @@ pub use report::{
     BestLine, Evaluation, GameReport, Heading, MoveReport, OpeningName, PlayerReport,
     PositionReport, TimeUse,
 };
-pub use run::{AnalyseError, Analysis, Canceller, Gatherer, Summary};
+pub use run::{AnalyseError, Analysis, Canceller, Summary};
 pub use text::text;

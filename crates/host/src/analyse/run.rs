@@ -172,84 +172,8 @@ impl Analysis {
     }
 }
 
-/// Puts together games that are analysed elsewhere, as a run here would: events
-/// and games in order, numbers, a summary.
-pub struct Gatherer<'a, V: ?Sized, W: ?Sized> {
-    desk: Desk<'a, V, W>,
-    began: Instant,
-}
-
-impl<'a, V: Watch + ?Sized, W: Write + ?Sized> Gatherer<'a, V, W> {
-    /// For these games.
-    pub fn new(
-        options: &Options,
-        games: &Games,
-        watcher: &'a mut V,
-        out: &'a mut W,
-    ) -> Result<Self, OptionsError> {
-        options.check()?;
-        Ok(Self {
-            desk: Desk::new(options, games, watcher, out),
-            began: Instant::now(),
-        })
-    }
-
-    /// A game is done, counted from 0: what was told about it alone, and its text.
-    pub fn take(
-        &mut self,
-        index: usize,
-        events: Vec<AnalysisEvent>,
-        text: Vec<u8>,
-    ) -> Result<(), AnalyseError> {
-        let mut result = None;
-        let (mut done, mut positions) = (0, 0);
-        for event in events {
-            match event {
-                AnalysisEvent::Start { positions: all, .. } => positions = all,
-                AnalysisEvent::GameStart { .. } => self.desk.take(Message::Started(event))?,
-                AnalysisEvent::Position {
-                    number,
-                    ply,
-                    engine,
-                    cached,
-                    evaluation,
-                    ..
-                } => {
-                    done += 1;
-                    self.desk.take(Message::Position {
-                        number,
-                        ply,
-                        engine,
-                        cached,
-                        evaluation,
-                        took: Duration::ZERO,
-                    })?;
-                }
-                AnalysisEvent::GameEnd { report } => result = Some(Ok(report)),
-                AnalysisEvent::GameKept {
-                    line, why, reason, ..
-                } => result = Some(Err(Unfit { line, why, reason })),
-                AnalysisEvent::End { .. } => {}
-            }
-        }
-        let engines = self.desk.engines;
-        let result = result.ok_or_else(|| AnalyseError::Fault("a game has no result".into()))?;
-        self.desk.take(Message::Done {
-            index,
-            text,
-            result,
-            owed: (positions * engines).saturating_sub(done),
-        })
-    }
-
-    /// What became of all.
-    pub fn finish(self, cancelled: bool) -> Summary {
-        self.desk.finish(self.began.elapsed(), cancelled)
-    }
-}
-
 /// What a worker tells.
-enum Message {
+pub(super) enum Message {
     Started(AnalysisEvent),
     Position {
         number: u64,
@@ -467,7 +391,7 @@ impl Worker {
 }
 
 /// The bytes of a game, with an empty line behind them.
-fn as_it_was(bytes: &[u8]) -> Vec<u8> {
+pub(super) fn as_it_was(bytes: &[u8]) -> Vec<u8> {
     let mut text = bytes.to_vec();
     let blank: &[&[u8]] = &[b"\n\n", b"\n\r\n", b"\r\r"];
     if !blank.iter().any(|end| text.ends_with(end)) {
@@ -478,11 +402,11 @@ fn as_it_was(bytes: &[u8]) -> Vec<u8> {
 }
 
 /// Puts in order what the workers tell.
-struct Desk<'a, V: ?Sized, W: ?Sized> {
+pub(super) struct Desk<'a, V: ?Sized, W: ?Sized> {
     watcher: &'a mut V,
     out: &'a mut W,
     workers: usize,
-    engines: u64,
+    pub(super) engines: u64,
     /// Games that wait for one before them.
     waiting: BTreeMap<usize, Vec<u8>>,
     next: usize,
@@ -493,7 +417,12 @@ struct Desk<'a, V: ?Sized, W: ?Sized> {
 }
 
 impl<'a, V: Watch + ?Sized, W: Write + ?Sized> Desk<'a, V, W> {
-    fn new(options: &Options, games: &Games, watcher: &'a mut V, out: &'a mut W) -> Self {
+    pub(super) fn new(
+        options: &Options,
+        games: &Games,
+        watcher: &'a mut V,
+        out: &'a mut W,
+    ) -> Self {
         let readable = (0..games.len()).filter_map(|index| Subject::read(games.get(index)?).ok());
         let positions: u64 = readable.map(|subject| subject.open_positions()).sum();
         let workers = options.concurrency.min(games.len());
@@ -521,7 +450,7 @@ impl<'a, V: Watch + ?Sized, W: Write + ?Sized> Desk<'a, V, W> {
         }
     }
 
-    fn take(&mut self, message: Message) -> Result<(), AnalyseError> {
+    pub(super) fn take(&mut self, message: Message) -> Result<(), AnalyseError> {
         match message {
             Message::Started(event) => self.watcher.see(&event),
             Message::Failed(error) => return Err(error),
@@ -597,7 +526,7 @@ impl<'a, V: Watch + ?Sized, W: Write + ?Sized> Desk<'a, V, W> {
         Duration::try_from_secs_f64(each.as_secs_f64() * turns).ok()
     }
 
-    fn finish(mut self, elapsed: Duration, cancelled: bool) -> Summary {
+    pub(super) fn finish(mut self, elapsed: Duration, cancelled: bool) -> Summary {
         self.summary.elapsed = elapsed;
         // One that was told to stop when everything was done is whole.
         let all = self.waiting.is_empty() && self.done == self.total;

@@ -483,6 +483,7 @@ impl Director {
     fn stop(&mut self, reason: String, watcher: &mut dyn Watcher) {
         if self.stopping.is_none() {
             self.stopping = Some(reason.clone());
+            self.venue.stopping();
             watcher.event(&MatchEvent::Stopping { reason }, &self.results);
         }
     }

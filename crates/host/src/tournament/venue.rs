@@ -65,6 +65,10 @@ pub trait Venue: fmt::Debug + Send + Sync {
     /// Another number of games may run at once.
     fn resize(&self, games: usize);
 
+    /// No further game will begin. Those that are being played may end; one that
+    /// nothing plays any more is given up.
+    fn stopping(&self) {}
+
     /// What playing has cost so far.
     fn load(&self) -> Load;
 

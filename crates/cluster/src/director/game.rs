@@ -1,0 +1,335 @@
+//! One game of a match: dealt, heard of, judged, and dealt again if need be.
+
+use std::time::Duration;
+
+use quadrille_games::AnyLine;
+use quadrille_host::pairing::Pairing;
+use quadrille_host::referee::{Ply, Replay, Termination, ToldGame};
+use quadrille_host::stats::Effort;
+use quadrille_host::store::{GameEnd, PlayedAt};
+use quadrille_host::tournament::{GameTrouble, MatchEvent, Told};
+
+use super::Director;
+use crate::messages::{Live, Outcome, PlayedGame, Reply, factor};
+use crate::parcel::give;
+use crate::plies::unpack;
+use crate::queue::{Expected, Word};
+
+/// How often a game is dealt before it is given up.
+const MOST_ATTEMPTS: u32 = 8;
+/// How often a game whose engine broke down is dealt again in the hope of
+/// another machine.
+const MOST_BREAKS: u32 = 3;
+
+impl Director {
+    pub(super) async fn play_game(
+        &self,
+        pairing: Pairing,
+        line: AnyLine,
+        told: &mut dyn Told,
+    ) -> Result<GameEnd, GameTrouble> {
+        let number = pairing.number;
+        let task = self.task(&pairing, &line);
+        let mut expected = self.queue.expect(number);
+        let (mut attempt, mut adopted) = self.queue.first_attempt(number);
+        let mut run = GameRun::new(&line);
+        let mut attempts = 0;
+        loop {
+            // What came before it was dealt in this run comes first.
+            if !std::mem::take(&mut adopted) && !expected.has_early() {
+                attempts += 1;
+                let avoid = run.avoid.as_deref();
+                let avoid = avoid.filter(|worker| self.queue.has_others(worker));
+                match self.queue.deal(number, attempt, &task, avoid).await {
+                    Ok(true) => {}
+                    Ok(false) => return Err(GameTrouble::Abandoned),
+                    Err(reason) => return Err(GameTrouble::Broken(reason)),
+                }
+            }
+            let reason = match self.wait(&mut expected, &pairing, &mut run, told).await {
+                Ok((end, played)) => {
+                    if played != attempt {
+                        // It was dealt again meanwhile, and is not wanted any more.
+                        self.queue.withdraw(number, attempt).await;
+                    }
+                    return Ok(end);
+                }
+                Err(Some(reason)) => reason,
+                Err(None) => return Err(GameTrouble::Abandoned),
+            };
+            self.queue.withdraw(number, attempt).await;
+            if attempts >= MOST_ATTEMPTS {
+                return Err(GameTrouble::Broken(format!(
+                    "dealt {attempts} times without a result; the last time: {reason}"
+                )));
+            }
+            run.again(told);
+            self.queue.tell(MatchEvent::GameAgain {
+                game: number,
+                reason,
+            });
+            attempt = self.queue.next_attempt(attempt);
+        }
+    }
+
+    /// Until a game that was dealt is over, with the attempt that was kept; or why
+    /// it is to be dealt again; or nothing if it is given up.
+    async fn wait(
+        &self,
+        expected: &mut Expected,
+        pairing: &Pairing,
+        run: &mut GameRun<'_>,
+        told: &mut dyn Told,
+    ) -> Result<(GameEnd, u32), Option<String>> {
+        loop {
+            match expected.next().await {
+                None | Some(Word::GivenUp) => return Err(None),
+                Some(Word::Lost(reason)) => return Err(Some(reason)),
+                Some(Word::Live(worker, live)) => run.hear(&worker, &live, told),
+                Some(Word::Reply(reply, receipts)) => {
+                    let (worker, name) = (reply.worker.clone(), reply.name.clone());
+                    let attempt = reply.attempt;
+                    match self.judge(pairing, run, *reply).await {
+                        Ok((plies, end)) => {
+                            run.complete(plies, told);
+                            self.queue.taken(pairing.number, worker, receipts);
+                            return Ok((end, attempt));
+                        }
+                        Err(reason) => {
+                            give(receipts).await;
+                            run.avoid = Some(worker);
+                            return Err(Some(format!("{name}: {reason}")));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// What a reply is worth: moves and end of the game, or why it is dealt again.
+    async fn judge(
+        &self,
+        pairing: &Pairing,
+        run: &mut GameRun<'_>,
+        reply: Reply,
+    ) -> Result<(Vec<Ply>, GameEnd), String> {
+        let (worker, name) = (reply.worker, reply.name);
+        let game = match reply.outcome {
+            Outcome::Played(game) => *game,
+            Outcome::Trouble(reason) => {
+                self.queue.blame(&worker, &name, &reason).await;
+                return Err(reason);
+            }
+            Outcome::Analysed(_) => {
+                let reason = "it analysed what was to be played";
+                self.queue.set_aside(&worker, &name, reason).await;
+                return Err(reason.into());
+            }
+        };
+        match self.check(pairing, run.line, &worker, &name, game) {
+            Ok((plies, end)) => {
+                self.weigh_break(run, &worker, &name, &end).await?;
+                Ok((plies, end))
+            }
+            Err(reason) => {
+                self.queue.set_aside(&worker, &name, &reason).await;
+                Err(reason)
+            }
+        }
+    }
+
+    /// An engine that breaks down on one machine may be the machine's fault, and
+    /// another one tries. Only if that one plays the game to its end does it count
+    /// against the first; if the engine breaks there too, or there is no other
+    /// machine, it is the engine's, which has lost as in any match.
+    async fn weigh_break(
+        &self,
+        run: &mut GameRun<'_>,
+        worker: &str,
+        name: &str,
+        end: &GameEnd,
+    ) -> Result<(), String> {
+        let broke = matches!(
+            end.ending.termination,
+            Termination::Stall { .. } | Termination::Disconnect { .. }
+        );
+        match (&mut run.broke, broke) {
+            (None, false) => Ok(()),
+            (None, true) => {
+                let reason = end.ending.to_string();
+                run.broke = Some(Broke {
+                    worker: worker.into(),
+                    name: name.into(),
+                    reason: reason.clone(),
+                    times: 1,
+                });
+                Err(reason)
+            }
+            (Some(before), false) => {
+                if before.worker != worker {
+                    let reason = format!("{}, and {name} played that game", before.reason);
+                    self.queue
+                        .blame(&before.worker, &before.name, &reason)
+                        .await;
+                }
+                Ok(())
+            }
+            (Some(before), true) => {
+                let same = before.worker == worker && self.queue.has_others(worker);
+                if same && before.times < MOST_BREAKS {
+                    before.times += 1;
+                    return Err(end.ending.to_string());
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Plays a game after, and holds it against the rules and the clocks.
+    fn check(
+        &self,
+        pairing: &Pairing,
+        line: &AnyLine,
+        worker: &str,
+        name: &str,
+        game: PlayedGame,
+    ) -> Result<(Vec<Ply>, GameEnd), String> {
+        let timed = [pairing.white, pairing.black]
+            .map(|player| &self.config.engines[player])
+            .iter()
+            .any(|entrant| entrant.time.is_timed());
+        let right = if timed {
+            self.queue.crew(|crew| crew.share(worker, self.reference))
+        } else {
+            Some(1000)
+        };
+        if right.is_some_and(|right| right != game.permille) {
+            return Err(format!(
+                "its times were multiplied with {:.3}",
+                factor(game.permille)
+            ));
+        }
+        let plies = unpack(&mut line.clone(), &game.plies)?;
+        let mut sides = [Effort::default(); 2];
+        let mut side = line.side();
+        for ply in &plies {
+            let depth = ply
+                .depth
+                .map(|depth| u32::try_from(depth).unwrap_or(u32::MAX));
+            sides[side.index()].add_move(Some(ply.elapsed), depth, ply.nodes);
+            side = !side;
+        }
+        let players = [pairing.white, pairing.black].map(|p| &self.config.engines[p]);
+        let times = players.map(|entrant| entrant.time.slowed(factor(game.permille)));
+        let replay = Replay {
+            adjudication: &self.adjudication,
+            time: [&times[0], &times[1]],
+            margin: players.map(|entrant| entrant.margin),
+        };
+        let told = ToldGame {
+            plies: &plies,
+            ending: &game.ending,
+            sides: &sides,
+            duration: Duration::from_micros(game.duration_us),
+        };
+        replay
+            .check(line.clone(), told)
+            .map_err(|error| error.to_string())?;
+        let end = GameEnd {
+            ending: game.ending,
+            ended: game.ended,
+            duration_us: game.duration_us,
+            sides,
+            findings: game.findings,
+            played_at: Some(PlayedAt {
+                worker: name.to_owned(),
+                permille: game.permille,
+            }),
+        };
+        Ok((plies, end))
+    }
+}
+
+/// A game on its way.
+struct GameRun<'a> {
+    line: &'a AnyLine,
+    /// The same with the moves that were told.
+    at: AnyLine,
+    opening: usize,
+    /// Moves that were told already, and by which attempt of whom.
+    heard: Vec<Ply>,
+    from: Option<(String, u32)>,
+    /// The worker with which an earlier attempt failed: others try first.
+    avoid: Option<String>,
+    /// An engine broke down in an earlier attempt.
+    broke: Option<Broke>,
+}
+
+/// An engine that broke down.
+struct Broke {
+    worker: String,
+    name: String,
+    reason: String,
+    /// How often the game was dealt again for that.
+    times: u32,
+}
+
+impl<'a> GameRun<'a> {
+    fn new(line: &'a AnyLine) -> Self {
+        Self {
+            line,
+            at: line.clone(),
+            opening: line.plies(),
+            heard: Vec::new(),
+            from: None,
+            avoid: None,
+            broke: None,
+        }
+    }
+
+    /// Tells moves of a running game on, as long as none is missing.
+    fn hear(&mut self, worker: &str, live: &Live, told: &mut dyn Told) {
+        let source = Some((worker.to_owned(), live.attempt));
+        if self.from != source {
+            // The end of a game tells what was missed of one that is half over.
+            if live.from > 0 {
+                return;
+            }
+            self.again(told);
+            self.from = source;
+        }
+        if live.from != self.heard.len() {
+            return;
+        }
+        // Moves that are not legal show at the end, when the game is judged.
+        let mut at = self.at.clone();
+        let Ok(plies) = unpack(&mut at, &live.plies) else {
+            return;
+        };
+        self.at = at;
+        for ply in plies {
+            self.heard.push(ply.clone());
+            told.ply(self.opening + self.heard.len(), ply);
+        }
+    }
+
+    fn again(&mut self, told: &mut dyn Told) {
+        if !self.heard.is_empty() {
+            told.again();
+        }
+        self.heard.clear();
+        self.at = self.line.clone();
+        self.from = None;
+    }
+
+    /// Tells what has not been told.
+    fn complete(&mut self, plies: Vec<Ply>, told: &mut dyn Told) {
+        if !plies.starts_with(&self.heard) {
+            self.again(told);
+        }
+        let known = self.heard.len();
+        for (index, ply) in plies.into_iter().enumerate().skip(known) {
+            told.ply(self.opening + index + 1, ply);
+        }
+    }
+}

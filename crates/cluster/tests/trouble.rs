@@ -1,0 +1,163 @@
+//! What goes wrong with workers, engines and servers, and what the director makes
+//! of it.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use async_nats::jetstream::{self, stream};
+use quadrille_cluster::Director;
+use quadrille_host::store::Reader;
+use quadrille_host::tournament::{Command, MatchEvent, Summary, Verdict};
+use tempfile::TempDir;
+use tokio::sync::mpsc::unbounded_channel;
+
+use crate::director::{Ear, MATCH, access, begin, check_store, options, play};
+use crate::support::scripted::{Habit, Scripted};
+use crate::support::server::{Server, is_there};
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_engine_that_crashes_everywhere_loses_and_no_worker_is_blamed() {
+    if !is_there() {
+        return;
+    }
+    for names in [&["alone"][..], &["weak", "frail"]] {
+        let (server, folder) = (Server::start(), TempDir::new().unwrap());
+        let workers = names.iter();
+        let workers = workers.map(|name| Scripted::new(name, Habit::Disconnects));
+        let more = "-rounds 4 -recover";
+        let (summary, ear) = play(&server, folder.path(), workers.collect(), more).await;
+        assert!(summary.complete, "{names:?}: {}", ear.warnings());
+        assert_eq!(summary.verdict(), Verdict::Good, "{names:?}");
+        assert!(!ear.warnings().contains("set aside"), "{}", ear.warnings());
+        let games = Reader::open(&folder.path().join("event.db")).unwrap();
+        for row in games.games().unwrap() {
+            let ending = row.end.unwrap().ending;
+            assert!(ending.termination.is_fault(), "{ending:?}");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_crash_that_no_other_worker_sees_is_the_first_one_s() {
+    if !is_there() {
+        return;
+    }
+    let (server, folder) = (Server::start(), TempDir::new().unwrap());
+    let workers = vec![
+        Scripted::new("weak", Habit::Disconnects),
+        Scripted::new("ann", Habit::Slow),
+    ];
+    let (summary, ear) = play(&server, folder.path(), workers, "-rounds 6 -recover").await;
+    assert_eq!(summary.verdict(), Verdict::Good);
+    check_store(folder.path(), 12);
+    let told = ear.warnings();
+    assert!(told.contains("worker weak is set aside"), "{told}");
+    assert!(told.contains("and ann played that game"), "{told}");
+}
+
+/// Begins a match, and stops it once the worker, if there is one, plays three games;
+/// a second later that is let go on.
+async fn stopped(
+    server: &Server,
+    folder: &TempDir,
+    ear: &Ear,
+    worker: Option<Scripted>,
+) -> Summary {
+    let mut tournament = begin(folder.path(), &format!("{MATCH} -rounds 5"));
+    let director = Director::open(&access(server), &tournament, &options())
+        .await
+        .unwrap();
+    tournament.set_venue(Arc::new(director));
+    let (sender, commands) = unbounded_channel();
+    let mut heard = ear.clone();
+    let running = tokio::spawn(async move { tournament.run(commands, &mut heard).await.unwrap() });
+    let client = async_nats::connect(server.url()).await.unwrap();
+    // It is let in, and never heard of again.
+    let (_, refused) = Scripted::new("gone", Habit::Honest).apply(&client).await;
+    assert_eq!(refused, None);
+    let plays = worker.is_some();
+    let released = worker.as_ref().map(|worker| Arc::clone(&worker.released));
+    let worker = worker.map(|worker| tokio::spawn(worker.work(server.url())));
+    let begun = |event: &MatchEvent| match event {
+        MatchEvent::GameStart { game, .. } => !plays && *game == 3,
+        MatchEvent::Workers { in_flight, .. } => *in_flight == 3,
+        _ => false,
+    };
+    for _ in 0..3000 {
+        if ear.count(begun) > 0 {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    sender.send(Command::Stop).unwrap();
+    if let Some(released) = released {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        released.store(true, Ordering::Relaxed);
+    }
+    let summary = tokio::time::timeout(Duration::from_secs(30), running).await;
+    if let Some(worker) = worker {
+        worker.abort();
+    }
+    summary.expect("it ends").unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_first_stop_gives_up_what_no_worker_has() {
+    if !is_there() {
+        return;
+    }
+    let (server, folder) = (Server::start(), TempDir::new().unwrap());
+    let ear = Ear::default();
+    let summary = stopped(&server, &folder, &ear, None).await;
+    assert_eq!(summary.verdict(), Verdict::Stopped);
+    let abandoned = |event: &MatchEvent| matches!(event, MatchEvent::GameAbandoned { .. });
+    assert_eq!(ear.count(abandoned), 3);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_worker_plays_may_end_after_a_stop() {
+    if !is_there() {
+        return;
+    }
+    let (server, folder) = (Server::start(), TempDir::new().unwrap());
+    let ear = Ear::default();
+    let worker = Some(Scripted::new("ann", Habit::Holds));
+    let summary = stopped(&server, &folder, &ear, worker).await;
+    assert_eq!(summary.verdict(), Verdict::Stopped);
+    let ended = |event: &MatchEvent| matches!(event, MatchEvent::GameEnd { .. });
+    let abandoned = |event: &MatchEvent| matches!(event, MatchEvent::GameAbandoned { .. });
+    assert_eq!((ear.count(ended), ear.count(abandoned)), (3, 0));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_killed_analyses_left_is_swept() {
+    if !is_there() {
+        return;
+    }
+    let (server, folder) = (Server::start(), TempDir::new().unwrap());
+    let context = jetstream::new(async_nats::connect(server.url()).await.unwrap());
+    for (event, title) in [("old", "an analysis"), ("mine", "my match")] {
+        for (name, subject, what) in [
+            ("QUADRILLE_JOBS_", "job", "jobs"),
+            ("QUADRILLE_RESULTS_", "result", "results"),
+        ] {
+            let config = stream::Config {
+                name: format!("{name}{event}"),
+                description: Some(format!("{what} of {title}")),
+                subjects: vec![format!("quadrille.1.{subject}.{event}.>")],
+                ..stream::Config::default()
+            };
+            context.create_stream(config).await.unwrap();
+        }
+    }
+    let workers = vec![Scripted::new("ann", Habit::Honest)];
+    let (summary, _) = play(&server, folder.path(), workers, "-rounds 1").await;
+    assert!(summary.complete);
+    let left = server.streams();
+    assert!(!left.contains("_old"), "{left}");
+    assert!(
+        left.contains("QUADRILLE_JOBS_mine") && left.contains("QUADRILLE_RESULTS_mine"),
+        "those of a match can be gone on with: {left}"
+    );
+}
