@@ -81,7 +81,7 @@ impl<P: Playable> Worker<'_, P> {
         if alpha >= beta {
             return alpha;
         }
-        let key = self.position.hash();
+        let key = self.position.tree_key(0);
         let found = match excluded {
             None => self.shared.table.probe(key, ply),
             Some(_) => None,
@@ -385,5 +385,59 @@ pub(crate) fn refined(eval: Value, found: Option<&Entry>) -> Value {
         entry.value
     } else {
         eval
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use core::sync::atomic::{AtomicBool, AtomicU64};
+
+    use quadrille_games::leiser::Leiser;
+    use quadrille_games::{Line, Position};
+
+    use super::*;
+    use crate::control::Control;
+    use crate::known_values::KnownValues;
+    use crate::limits::Limits;
+    use crate::time::Budget;
+    use crate::transposition::TranspositionTable;
+    use crate::worker::{Counter, Memory, Shared};
+
+    /// The value of the end of a line to the depth of three plies, by a search
+    /// that shares a table with others.
+    fn value<P: Playable>(line: &Line<P>, table: &TranspositionTable) -> Value {
+        let (limits, control) = (Limits::default(), Control::new());
+        let shared = Shared {
+            table,
+            budget: Budget::new(&limits, line.position().pace(), &control),
+            limits: &limits,
+            control: &control,
+            stop: AtomicBool::new(false),
+            counters: vec![Counter::default()],
+            taken: AtomicU64::new(0),
+            known: &KnownValues::default(),
+            endgame_tables: None,
+            slice_end: None,
+        };
+        let mut memory = Memory::new();
+        let mut worker = Worker::new(0, line, &mut memory, &shared, None);
+        worker.node::<false>(0, 3, -DECIDED - 1, -DECIDED, false)
+    }
+
+    /// Black has just traded places with a Pawn, so White may not trade back,
+    /// which would save it. Without that trade before, it may.
+    #[test]
+    fn what_ko_loses_is_not_lost_without_it() {
+        let rules = <_>::default();
+        let before = "ss2nwsw3/4sw3/8/2ne4SW/5SW2/2neSE1NWNE1/1SE6/7NN B";
+        let mut traded = Line::new(Leiser::from_text(before, &rules).expect("a board"));
+        traded.play("c2b1").expect("a legal move");
+        let text = traded.position().text();
+        let free = Line::new(Leiser::from_text(&text, &rules).expect("a board"));
+        assert_eq!(free.position().hash(), traded.position().hash());
+        let mut table = TranspositionTable::new();
+        table.resize(1);
+        assert!(value(&traded, &table) < -DECIDED);
+        assert!(value(&free, &table) >= -DECIDED);
     }
 }

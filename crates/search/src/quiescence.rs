@@ -58,7 +58,7 @@ impl<P: Playable> Worker<'_, P> {
         if let Some(value) = self.end_of_line::<PV>(ply) {
             return value;
         }
-        let key = self.position.hash();
+        let key = self.position.tree_key(0);
         let found = self.shared.table.probe(key, ply);
         if let Some(entry) = found
             && !PV

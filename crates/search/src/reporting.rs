@@ -7,7 +7,7 @@ use quadrille_games::GameMove;
 use crate::playable::Playable;
 use crate::report::{Bound, Progress, RootMove, Sink, Variation};
 use crate::root::RootLine;
-use crate::score::{INFINITE, MAX_PLY, Score, WIN, is_decided};
+use crate::score::{DECIDED, MAX_PLY, Score, WIN, is_decided};
 use crate::worker::Worker;
 
 /// Current moves and unfinished iterations are reported only after this.
@@ -19,17 +19,18 @@ const REFUTATION: usize = 4;
 
 impl<P: Playable> Worker<'_, P> {
     /// The lines to answer with: those of the unfinished iteration if it already
-    /// knows a better move, otherwise those of the last complete one.
+    /// knows a better move, otherwise those of the last complete one. That its
+    /// first moves lose proves nothing: the moves it did not come to may not.
     pub(crate) fn result(&mut self) -> Vec<RootLine<P::Move>> {
         let Some(done) = self.complete.first() else {
             // Stopped at once: the evaluation is all there is to say.
-            if self.root[0].value == -INFINITE {
+            if self.root[0].value <= -DECIDED {
                 self.root[0].value = self.raw_eval();
             }
             return self.root[..1].to_vec();
         };
         let now = &self.root[0];
-        let newer = now.depth > done.depth && now.bound != Bound::Upper;
+        let newer = now.depth > done.depth && now.bound != Bound::Upper && now.value > -DECIDED;
         if newer && self.complete.len() == 1 {
             self.root[..1].to_vec()
         } else {
@@ -120,7 +121,7 @@ impl<P: Playable> Worker<'_, P> {
             position.make(m, &mut ());
         }
         while line.len() < length.min(MAX_PLY) && position.outcome().is_none() {
-            let entry = self.shared.table.probe(position.hash(), line.len());
+            let entry = self.shared.table.probe(position.tree_key(0), line.len());
             let next = entry
                 .filter(|e| e.best != 0)
                 .map(|e| P::Move::from_bits(e.best))

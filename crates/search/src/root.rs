@@ -204,7 +204,7 @@ impl<P: Playable> Worker<'_, P> {
     /// Puts the moves that look best in front: what endgame tables like, the
     /// table's move, then what wins material, as the picker would.
     fn order_root(&mut self) {
-        let known = self.shared.table.probe(self.position.hash(), 0);
+        let known = self.shared.table.probe(self.position.tree_key(0), 0);
         let position = &self.position;
         self.root.sort_by_cached_key(|root| {
             let m = root.m;
@@ -319,6 +319,10 @@ impl<P: Playable> Worker<'_, P> {
                     break;
                 }
             }
+        }
+        if best <= old_alpha && !self.shared.is_stopped() {
+            // No move is better than this, which the first alone does not show.
+            self.root[first].value = best;
         }
         best
     }

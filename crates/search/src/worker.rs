@@ -295,9 +295,10 @@ impl<'a, P: Playable> Worker<'a, P> {
     /// Counts a new node.
     #[inline]
     fn enter(&mut self) {
-        let key = self.position.hash();
-        self.shared.table.prefetch(key);
-        self.keys.push(key);
+        // Repetition compares boards; the table must also tell apart what a
+        // past move decides (Ko).
+        self.shared.table.prefetch(self.position.tree_key(0));
+        self.keys.push(self.position.hash());
         self.nodes += 1;
         if self.nodes >= self.node_limit {
             self.reach_node_limit();

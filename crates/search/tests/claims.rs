@@ -166,3 +166,37 @@ fn full_width_search_counts_plies() {
     assert_eq!(minimax(&lost, 3), Some(-2));
     assert_eq!(lost.side(), Side::Black);
 }
+
+/// The mated side of problems whose shortest mate is known, cut short at many
+/// places: the first moves of an unfinished iteration may all lose, which says
+/// nothing about the rest.
+#[test]
+fn a_search_cut_short_claims_no_loss_that_is_too_near() {
+    let mut asked = 0;
+    for problem in MATES.lines() {
+        let (fen, known) = problem.split_once(" dm ").expect("a distance to mate");
+        let known: i32 = known.trim_end_matches(';').parse().expect("a number");
+        if known < 3 {
+            continue;
+        }
+        let position = Chess::from_text(fen, &<_>::default()).expect("a position");
+        let mut line = Line::new(position);
+        let answer = search(&line, &Limits::to_nodes(10_000));
+        let shortest = Score::Win(2 * known as u32 - 1);
+        let (Some(best), true) = (answer.best, answer.last.lines[0].score == shortest) else {
+            continue;
+        };
+        line.push(best);
+        for nodes in (100..2_000).step_by(97) {
+            if let Some(plies) = claim(&line, nodes) {
+                assert!(
+                    -plies >= 2 * known - 2,
+                    "{}: {plies} plies claimed after {nodes} nodes",
+                    line.position().text()
+                );
+            }
+            asked += 1;
+        }
+    }
+    assert!(asked > 500, "{asked}");
+}
