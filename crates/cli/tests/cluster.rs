@@ -11,8 +11,11 @@ mod server;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
 
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -277,11 +280,159 @@ fn an_analysis_that_is_ended_leaves_nothing_on_the_server() {
         if server.streams().contains("QUADRILLE_RESULTS_") {
             break;
         }
-        std::thread::sleep(std::time::Duration::from_millis(10));
+        sleep(Duration::from_millis(10));
     }
-    let process = rustix::process::Pid::from_child(&child);
-    rustix::process::kill_process(process, rustix::process::Signal::TERM).unwrap();
+    signal(&child, Signal::TERM);
     assert!(!child.wait().unwrap().success());
     let left = server.streams();
     assert!(!left.contains("QUADRILLE"), "{left}");
+}
+
+/// A worker of `builtin`, and what it says.
+fn worker(server: &Server, folder: &Path) -> (Child, impl Iterator<Item = Value> + use<>) {
+    fs::write(
+        folder.join("w.toml"),
+        "name = \"w\"\nconcurrency = 1\nspeed = 1000000\n",
+    )
+    .unwrap();
+    let mut child = Command::new(program())
+        .args([
+            "worker",
+            "--json",
+            "--config",
+            "w.toml",
+            "--nats",
+            &server.url(),
+        ])
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let said = lines.map_while(Result::ok);
+    (child, said.map(|line| serde_json::from_str(&line).unwrap()))
+}
+
+fn signal(child: &Child, signal: Signal) {
+    let process = Pid::from_child(child);
+    kill_process(process, signal).unwrap();
+}
+
+/// How it ends, if it does soon; else it is killed.
+fn ends(mut child: Child) -> bool {
+    for _ in 0..2000 {
+        if child.try_wait().unwrap().is_some() {
+            return true;
+        }
+        sleep(Duration::from_millis(10));
+    }
+    let _ = child.kill();
+    let _ = child.wait();
+    false
+}
+
+/// A match without a sound.
+fn director(server: &Server, folder: &Path, words: &str) -> Child {
+    let words = format!(
+        "match --quiet --nats {} -engine cmd=builtin name=a -engine cmd=builtin name=b -store t.db {words}",
+        server.url()
+    );
+    Command::new(program())
+        .args(words.split_whitespace())
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+#[test]
+fn a_worker_ends_after_its_game_though_the_match_goes_on() {
+    if !is_there() {
+        return;
+    }
+    let (server, folder) = (Server::start(), TempDir::new().unwrap());
+    let (child, mut said) = worker(&server, folder.path());
+    let words = "-each nodes=50 -rounds 1000 -maxmoves 20";
+    let mut director = director(&server, folder.path(), words);
+    assert!(said.any(|event| event["event"] == "game-start"));
+    signal(&child, Signal::TERM);
+    assert!(ends(child));
+    director.kill().unwrap();
+    director.wait().unwrap();
+}
+
+#[test]
+fn a_worker_ends_at_once_though_the_server_is_away() {
+    if !is_there() {
+        return;
+    }
+    let (mut server, folder) = (Server::start(), TempDir::new().unwrap());
+    let (child, mut said) = worker(&server, folder.path());
+    let words = "-each st=0.3 -rounds 1 -games 1 -maxmoves 2 --nats-reference 1000000";
+    let mut director = director(&server, folder.path(), words);
+    assert!(said.any(|event| event["event"] == "game-start"));
+    server.kill();
+    director.kill().unwrap();
+    director.wait().unwrap();
+    // Its game is over then, and its result is sent and sent.
+    sleep(Duration::from_secs(3));
+    signal(&child, Signal::INT);
+    sleep(Duration::from_millis(200));
+    signal(&child, Signal::INT);
+    assert!(ends(child));
+}
+
+#[test]
+fn a_worker_knows_so_many_matches_and_forgets_the_dead() {
+    if !is_there() {
+        return;
+    }
+    let (server, folder) = (Server::start(), TempDir::new().unwrap());
+    let (mut child, mut said) = worker(&server, folder.path());
+    assert_eq!(said.next().unwrap()["event"], "ready");
+    let notice = |number: u32| {
+        let notice = serde_json::json!({
+            "v": 1, "event": format!("e{number}"), "session": 1, "open": true,
+            "title": format!("match {number}"),
+            "needs": [{"engine": "stranger", "game": "chess", "options": []}],
+            "tables": false, "reference": 0, "slowest_permille": 4000, "patience_ms": 300,
+            "live": false,
+        });
+        let subject = format!("quadrille.1.event.e{number}");
+        server.publish(&subject, &notice.to_string());
+    };
+    // A worker that has just said that it is ready may not listen yet.
+    sleep(Duration::from_millis(500));
+    for number in 0..64 {
+        notice(number);
+        let told = said.next().unwrap();
+        assert_eq!(told["title"], format!("match {number}"));
+        assert!(
+            told["reason"].as_str().unwrap().contains("no engine"),
+            "{told}"
+        );
+    }
+    notice(64);
+    let told = said.next().unwrap();
+    assert!(
+        told["reason"]
+            .as_str()
+            .unwrap()
+            .contains("knows 64 matches"),
+        "{told}"
+    );
+    // Nothing is heard of the directors of all those for twenty times their patience.
+    sleep(Duration::from_millis(7500));
+    notice(64);
+    let told = said.next().unwrap();
+    assert!(
+        told["reason"].as_str().unwrap().contains("no engine"),
+        "{told}"
+    );
+    let _ = child.kill();
+    let _ = child.wait();
 }

@@ -79,15 +79,21 @@ impl Crew {
         if let Some(reason) = &card.declines {
             return Err(reason.clone());
         }
-        if let Some(reason) = self.members.get(&card.worker).and_then(|m| m.aside.clone()) {
-            return Err(reason);
+        if let Some(reason) = self
+            .members
+            .get(&card.worker)
+            .and_then(|m| m.aside.as_ref())
+        {
+            return Err(was_set_aside(reason));
         }
         if self
             .asides
             .get(&card.name)
             .is_some_and(|times| *times >= MOST_ASIDE)
         {
-            return Err(format!("it was set aside {MOST_ASIDE} times"));
+            return Err(format!(
+                "it was set aside {MOST_ASIDE} times under this name"
+            ));
         }
         let share = permille(entry.reference, card.nps);
         if share > entry.slowest_permille {
@@ -176,7 +182,7 @@ impl Crew {
         };
         member.heard = Instant::now();
         if let Some(reason) = &member.aside {
-            return Heard::Aside(reason.clone());
+            return Heard::Aside(was_set_aside(reason));
         }
         member.busy.clone_from(&beat.busy);
         member.free = beat.free;
@@ -292,6 +298,11 @@ impl Crew {
     }
 }
 
+/// What a worker is told that was set aside.
+pub(crate) fn was_set_aside(reason: &str) -> String {
+    format!("it was set aside: {reason}")
+}
+
 /// Numbers of games, most of them without gaps from 1 on.
 #[derive(Debug, Default)]
 pub(crate) struct Numbers {
@@ -397,13 +408,11 @@ mod tests {
         assert_eq!(crew.busy(long).collect::<Vec<_>>(), [3]);
         assert!(!crew.trouble("a") && !crew.trouble("a") && crew.trouble("a"));
         assert!(crew.set_aside("a", "it lies") && !crew.set_aside("a", "again"));
-        assert_eq!(crew.beat(&beat("a")), Heard::Aside("it lies".into()));
+        let told = was_set_aside("it lies");
+        assert_eq!(crew.beat(&beat("a")), Heard::Aside(told.clone()));
         assert_eq!(crew.count(long), (0, 0, false));
         assert!(!crew.is_trusted("a") && crew.is_trusted("gone"));
-        assert_eq!(
-            crew.admit(card("a", 1000, "x"), &entry()),
-            Err("it lies".into())
-        );
+        assert_eq!(crew.admit(card("a", 1000, "x"), &entry()), Err(told));
         assert!(
             crew.statuses("t", long)[0]
                 .state

@@ -20,7 +20,7 @@ use quadrille_host::tournament::MatchEvent;
 use tokio::sync::{Notify, mpsc, watch};
 use tokio::task::JoinSet;
 
-use crate::crew::{Crew, Entry, Heard, Numbers};
+use crate::crew::{Crew, Entry, Heard, Numbers, was_set_aside};
 use crate::error::ClusterError;
 use crate::messages::{
     Beat, Card, Live, Notice, Order, Reply, Verdict, beat_interval, read, write,
@@ -519,7 +519,7 @@ impl Queue {
             let reason = format!("worker {name} is set aside: {reason}");
             self.tell(MatchEvent::Warning { reason });
         }
-        self.order(worker, Some(reason.into())).await;
+        self.order(worker, Some(was_set_aside(reason))).await;
     }
 
     /// Something went wrong with a worker; the third time in a row it is set aside.

@@ -1,6 +1,7 @@
 //! A worker's part in one event: jobs are pulled, played, beaten for and answered.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -27,15 +28,27 @@ const PULL: Duration = Duration::from_secs(2);
 const PAUSE: Duration = Duration::from_millis(100);
 /// How long a stream may be away before its event is forgotten.
 const GONE: Duration = Duration::from_mins(1);
+/// How long an event without a job is left alone where there are others.
+const REST: Duration = Duration::from_millis(200);
+/// The same for one whose director is silent.
+const LONG_REST: Duration = Duration::from_secs(5);
+/// How long a job may take to be given back by a worker that is to stop at once.
+const FAREWELL: Duration = Duration::from_secs(1);
 
 /// An event that a worker plays for.
 #[derive(Debug)]
 pub(crate) struct Served {
-    notice: Notice,
+    notice: Mutex<Notice>,
+    event: String,
+    title: String,
     shop: Arc<Shop>,
     over: watch::Sender<bool>,
-    games: Mutex<HashMap<u64, Running>>,
+    games: Games,
 }
+
+/// The games that are being played.
+#[derive(Debug, Default)]
+struct Games(Mutex<HashMap<u64, Running>>);
 
 /// A game that is being played.
 #[derive(Debug)]
@@ -46,27 +59,58 @@ struct Running {
     told: usize,
 }
 
+impl Games {
+    fn lock(&self) -> MutexGuard<'_, HashMap<u64, Running>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A game begins; nothing if it is being played already.
+    fn begin(&self, number: u64, attempt: u32) -> Option<(Moves, Mark<'_>)> {
+        let mut games = self.lock();
+        let Entry::Vacant(place) = games.entry(number) else {
+            return None;
+        };
+        let moves = Moves::default();
+        place.insert(Running {
+            attempt,
+            moves: Arc::clone(&moves),
+            told: 0,
+        });
+        Some((moves, Mark(self, number)))
+    }
+}
+
 impl Served {
     pub(crate) fn new(notice: &Notice, shop: Arc<Shop>) -> Self {
         Self {
-            notice: notice.clone(),
+            event: notice.event.clone(),
+            title: notice.title.clone(),
+            notice: Mutex::new(notice.clone()),
             shop,
             over: watch::Sender::new(false),
-            games: Mutex::default(),
+            games: Games::default(),
         }
     }
 
-    pub(crate) const fn notice(&self) -> &Notice {
-        &self.notice
+    pub(crate) fn notice(&self) -> Notice {
+        let notice = self.notice.lock();
+        notice.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn games(&self) -> MutexGuard<'_, HashMap<u64, Running>> {
-        self.games.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Its director was started again, and may want other things.
+    pub(crate) fn renew(&self, notice: &Notice) {
+        let mut known = self.notice.lock().unwrap_or_else(PoisonError::into_inner);
+        known.clone_from(notice);
+    }
+
+    fn patience(&self) -> Duration {
+        let notice = self.notice.lock().unwrap_or_else(PoisonError::into_inner);
+        notice.patience()
     }
 
     /// Games that are being played.
     pub(crate) fn busy(&self) -> usize {
-        self.games().len()
+        self.games.lock().len()
     }
 
     /// Gives everything up.
@@ -103,7 +147,7 @@ impl Served {
 
     /// Pulls jobs while there is time for them.
     async fn pull_all(self: &Arc<Self>, games: &mut JoinSet<()>) {
-        let stream = names::job_stream(&self.notice.event);
+        let stream = names::job_stream(&self.event);
         let mut away: Option<Instant> = None;
         loop {
             let found = self
@@ -120,49 +164,73 @@ impl Served {
                 if !connected {
                     away = None;
                 } else if since.elapsed() > GONE {
-                    self.shop.forget(&self.notice.event);
+                    self.shop.forget(&self.event);
                     return;
                 }
                 tokio::time::sleep(PAUSE).await;
                 continue;
             };
             away = None;
-            loop {
-                while games.try_join_next().is_some() {}
-                let permits = Arc::clone(&self.shop.permits);
-                // It is never closed.
-                let Ok(permit) = permits.acquire_owned().await else {
-                    return;
-                };
-                match pull_one(&consumer).await {
-                    Ok(Some(message)) => {
-                        let served = Arc::clone(self);
-                        games.spawn(async move { served.take(message, permit).await });
-                    }
-                    Ok(None) => {}
-                    Err(()) => break,
-                }
-            }
+            while self.pull_next(&consumer, games).await {}
             tokio::time::sleep(PAUSE).await;
         }
     }
 
+    /// Waits for time and for a job; `false` if that did not go well.
+    async fn pull_next(
+        self: &Arc<Self>,
+        consumer: &Consumer<pull::Config>,
+        games: &mut JoinSet<()>,
+    ) -> bool {
+        while games.try_join_next().is_some() {}
+        let permits = Arc::clone(&self.shop.permits);
+        // It is never closed.
+        let Ok(permit) = permits.acquire_owned().await else {
+            return false;
+        };
+        // Who waits here for a job keeps others from the time for theirs.
+        let others = self.shop.serves_others(&self.event);
+        let pulled = if others {
+            ask_for_one(consumer).await
+        } else {
+            pull_one(consumer).await
+        };
+        match pulled {
+            Ok(Some(message)) => {
+                let served = Arc::clone(self);
+                games.spawn(async move { served.take(message, permit).await });
+            }
+            Ok(None) if others => {
+                drop(permit);
+                let silent = self.shop.is_silent(&self.event);
+                tokio::time::sleep(if silent { LONG_REST } else { REST }).await;
+            }
+            Ok(None) => {}
+            Err(()) => return false,
+        }
+        true
+    }
+
     /// Says that the games are alive, with the moves they made.
     async fn beat(&self) {
-        let mut ticks = tokio::time::interval(beat_interval(self.notice.patience()));
+        let subject = names::beat(&self.event, &self.shop.id);
         loop {
-            ticks.tick().await;
             let beat = self.next_beat();
-            let subject = names::beat(&self.notice.event, &self.shop.id);
             // The next one comes soon.
-            let _ = self.shop.client.publish(subject, write(&beat)).await;
+            let _ = self
+                .shop
+                .client
+                .publish(subject.clone(), write(&beat))
+                .await;
+            tokio::time::sleep(beat_interval(self.patience())).await;
         }
     }
 
     fn next_beat(&self) -> Beat {
-        let mut games = self.games();
+        let wanted = self.notice().live;
+        let mut games = self.games.lock();
         let mut live = Vec::new();
-        for (number, running) in games.iter_mut().filter(|_| self.notice.live) {
+        for (number, running) in games.iter_mut().filter(|_| wanted) {
             let moves = running.moves.lock().unwrap_or_else(PoisonError::into_inner);
             if moves.len() > running.told {
                 live.push(Live {
@@ -195,7 +263,7 @@ impl Served {
         let delivered = message.info().map_or(1, |info| info.delivered);
         let (message, acker) = message.split();
         let job = read::<Job>(&message.payload);
-        let job = job.filter(|job| job.v == VERSION && job.event == self.notice.event);
+        let job = job.filter(|job| job.v == VERSION && job.event == self.event);
         let Some(job) = job else {
             // No other worker would understand it either.
             let _ = acker.ack_with(AckKind::Term).await;
@@ -209,25 +277,19 @@ impl Served {
             return;
         }
         let (number, attempt) = (job.number, job.attempt);
-        let moves = Moves::default();
-        let running = Running {
-            attempt,
-            moves: Arc::clone(&moves),
-            told: 0,
-        };
-        if self.games().insert(number, running).is_some() {
+        let Some((moves, _mark)) = self.games.begin(number, attempt) else {
             // It is being played here already.
             return;
-        }
-        let _mark = Mark(&self, number);
-        let title = self.notice.title.clone();
+        };
+        let title = self.title.clone();
         self.shop.say(WorkerEvent::GameStart {
             title: title.clone(),
             game: number,
         });
         let Some(outcome) = self.attend(&job, moves, &acker).await else {
             // Given back: another worker may have it at once.
-            let _ = acker.ack_with(AckKind::Nak(None)).await;
+            let given = acker.ack_with(AckKind::Nak(None));
+            let _ = tokio::time::timeout(FAREWELL, given).await;
             return;
         };
         let result = words(&outcome);
@@ -241,7 +303,13 @@ impl Served {
             outcome,
         };
         drop(permit);
-        if self.answer(&reply, &acker).await {
+        let mut stop = self.shop.stop.clone();
+        let answered = tokio::select! {
+            answered = self.answer(&reply, &acker) => answered,
+            // The server may be away for ever; the game is dealt again.
+            () = reached(&mut stop, |stop| *stop == Stop::Now) => false,
+        };
+        if answered {
             self.shop.played.fetch_add(1, Ordering::Relaxed);
             self.shop.say(WorkerEvent::GameEnd {
                 title,
@@ -258,7 +326,7 @@ impl Served {
             match &job.task {
                 Task::Game(game) => {
                     let timed = game.seats.iter().any(|seat| seat.time.is_timed());
-                    let reference = if timed { self.notice.reference } else { 0 };
+                    let reference = if timed { self.notice().reference } else { 0 };
                     let share = permille(reference, shop.nps);
                     let (config, program) = (&shop.config, &shop.program);
                     shop.tables
@@ -269,7 +337,7 @@ impl Served {
             }
         };
         let mut work = std::pin::pin!(work);
-        let mut ticks = tokio::time::interval(self.notice.patience() / 3);
+        let mut ticks = tokio::time::interval(self.patience() / 3);
         let mut stop = shop.stop.clone();
         loop {
             tokio::select! {
@@ -311,11 +379,11 @@ impl Served {
 }
 
 /// A game is in the list as long as this lives.
-struct Mark<'a>(&'a Served, u64);
+struct Mark<'a>(&'a Games, u64);
 
 impl Drop for Mark<'_> {
     fn drop(&mut self) {
-        self.0.games().remove(&self.1);
+        self.0.lock().remove(&self.1);
     }
 }
 
@@ -327,8 +395,19 @@ fn words(outcome: &Outcome) -> String {
     }
 }
 
+/// Asks whether there is a job, and does not wait for one.
+async fn ask_for_one(consumer: &Consumer<pull::Config>) -> Result<Option<Message>, ()> {
+    let batch = consumer.fetch().max_messages(1).messages().await;
+    let mut batch = batch.map_err(|_| ())?;
+    match tokio::time::timeout(PULL, batch.next()).await {
+        Ok(Some(Ok(message))) => Ok(Some(message)),
+        Ok(None) => Ok(None),
+        Ok(Some(Err(_))) | Err(_) => Err(()),
+    }
+}
+
 /// Until a value is such. One that never changes again is as good as that.
-async fn reached<T>(value: &mut watch::Receiver<T>, wanted: impl FnMut(&T) -> bool) {
+pub(crate) async fn reached<T>(value: &mut watch::Receiver<T>, wanted: impl FnMut(&T) -> bool) {
     drop(value.wait_for(wanted).await);
 }
 
@@ -347,5 +426,23 @@ async fn pull_one(consumer: &Consumer<pull::Config>) -> Result<Option<Message>, 
         Ok(Some(Ok(message))) => Ok(Some(message)),
         Ok(None) => Ok(None),
         Ok(Some(Err(_))) | Err(_) => Err(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_that_comes_twice_is_played_once() {
+        let games = Games::default();
+        let (moves, mark) = games.begin(7, 1001).unwrap();
+        assert!(games.begin(7, 1002).is_none());
+        let known = Arc::clone(&games.lock()[&7].moves);
+        assert!(Arc::ptr_eq(&known, &moves), "the first is still the one");
+        assert_eq!(games.lock()[&7].attempt, 1001);
+        drop(mark);
+        assert!(games.begin(7, 1002).is_some());
+        assert_eq!(games.lock().len(), 0);
     }
 }

@@ -1,6 +1,6 @@
 //! A worker: hears of events, proves that it can play, takes jobs and sends results.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -20,15 +20,22 @@ use crate::error::ClusterError;
 use crate::messages::{Card, Notice, Offer, Order, Verdict, WorkerStatus, read, write};
 use crate::names::{self, VERSION};
 use crate::prove::{measure_speed, prove};
-use crate::serve::Served;
+use crate::serve::{Served, reached};
 use crate::table::Tables;
 
 /// How soon a worker that was refused asks again.
 const ASK_AGAIN: Duration = Duration::from_mins(1);
 /// How long a director is waited for.
 const REPLY: Duration = Duration::from_secs(10);
-/// Events that one worker plays for at a time.
+/// Events that one worker knows at a time.
 const MOST_EVENTS: usize = 64;
+/// Events beyond that are remembered so far that it is said once.
+const MOST_IGNORED: usize = 1024;
+/// A director that is silent for so many times its own patience is gone; it is
+/// heard again if it comes back.
+const SILENCES: u32 = 20;
+/// How often it is looked whether one is.
+const LOOK: Duration = Duration::from_secs(1);
 
 /// What a worker tells its owner. As JSON each is an object whose `event` names
 /// it.
@@ -125,6 +132,8 @@ pub(crate) struct Shop {
     pub(crate) stop: watch::Receiver<Stop>,
     offers: AsyncMutex<HashMap<(String, Game), Result<Offer, String>>>,
     events: Mutex<HashMap<String, Known>>,
+    /// Events for which there was no room.
+    ignored: Mutex<HashSet<String>>,
 }
 
 /// An event that was heard of.
@@ -132,9 +141,40 @@ pub(crate) struct Shop {
 struct Known {
     session: u32,
     title: String,
+    patience: Duration,
+    /// When its director was last heard.
+    heard: Instant,
     /// Where it is played for; nothing while it is asked, or if it is refused.
     served: Option<Arc<Served>>,
     refused: Option<(String, Instant)>,
+    /// Why it was refused when that was last said.
+    told: Option<String>,
+}
+
+impl Known {
+    fn new(notice: &Notice) -> Self {
+        Self {
+            session: notice.session,
+            title: notice.title.clone(),
+            patience: notice.patience(),
+            heard: Instant::now(),
+            served: None,
+            refused: None,
+            told: None,
+        }
+    }
+
+    /// It does not play there; `true` if that has not been said before.
+    fn refuse(&mut self, reason: &str) -> bool {
+        self.refused = Some((reason.into(), Instant::now()));
+        let told = self.told.replace(reason.into());
+        told.as_deref() != Some(reason)
+    }
+
+    fn is_gone(&self) -> bool {
+        let busy = self.served.as_ref().is_some_and(|served| served.busy() > 0);
+        !busy && self.heard.elapsed() > self.patience * SILENCES
+    }
 }
 
 impl Worker {
@@ -144,6 +184,20 @@ impl Worker {
         tell: mpsc::UnboundedSender<WorkerEvent>,
         stop: watch::Receiver<Stop>,
     ) -> Result<(), ClusterError> {
+        let mut stopped = stop.clone();
+        let shop = tokio::select! {
+            shop = self.open(tell, stop) => shop?,
+            () = reached(&mut stopped, |stop| *stop > Stop::No) => return Ok(()),
+        };
+        shop.listen().await
+    }
+
+    /// Connects, measures, and proves all engines.
+    async fn open(
+        self,
+        tell: mpsc::UnboundedSender<WorkerEvent>,
+        stop: watch::Receiver<Stop>,
+    ) -> Result<Arc<Shop>, ClusterError> {
         let Self {
             access,
             config,
@@ -172,11 +226,12 @@ impl Worker {
             stop,
             offers: AsyncMutex::default(),
             events: Mutex::default(),
+            ignored: Mutex::default(),
             config,
             program,
         });
         shop.prove_all().await?;
-        shop.listen().await
+        Ok(shop)
     }
 }
 
@@ -242,8 +297,10 @@ impl Shop {
         let mut rolls = subscribe(names::roll()).await?;
         let mut stop = self.stop.clone();
         let mut tasks = JoinSet::new();
+        let mut looks = tokio::time::interval(LOOK);
         loop {
             tokio::select! {
+                _ = looks.tick() => self.let_go(),
                 Some(message) = notices.next() => {
                     if let Some(notice) = read::<Notice>(&message.payload) {
                         self.noticed(notice, &mut tasks);
@@ -258,8 +315,13 @@ impl Shop {
         }
         // Those that serve see it too: they finish their games or give them back.
         while tasks.join_next().await.is_some() {}
-        let _ = tokio::time::timeout(REPLY, self.client.flush()).await;
+        tokio::select! {
+            _ = tokio::time::timeout(REPLY, self.client.flush()) => {}
+            () = reached(&mut stop, |stop| *stop == Stop::Now) => {}
+        }
         self.tables.close().await;
+        // They hold this worker, and with it those who are told what happens.
+        self.events().clear();
         Ok(())
     }
 
@@ -282,30 +344,28 @@ impl Shop {
         }
         let full = events.len() >= MOST_EVENTS;
         match events.get_mut(&notice.event) {
-            Some(known) if known.session == notice.session => {
-                let again = known
-                    .refused
-                    .as_ref()
-                    .is_some_and(|(_, at)| at.elapsed() > ASK_AGAIN);
-                if !again {
-                    return;
+            Some(known) => {
+                known.heard = Instant::now();
+                if known.session == notice.session {
+                    let refused = known.refused.as_ref();
+                    if refused.is_none_or(|(_, at)| at.elapsed() <= ASK_AGAIN) {
+                        return;
+                    }
+                } else {
+                    // Its director was started again: what is being played goes on.
+                    known.session = notice.session;
+                    known.patience = notice.patience();
+                    known.told = None;
                 }
                 known.refused = None;
             }
-            Some(known) => {
-                // Its director was started again: what is being played goes on.
-                known.session = notice.session;
-                known.refused = None;
+            None if full => {
+                drop(events);
+                self.ignore(&notice);
+                return;
             }
-            None if full => return,
             None => {
-                let known = Known {
-                    session: notice.session,
-                    title: notice.title.clone(),
-                    served: None,
-                    refused: None,
-                };
-                events.insert(notice.event.clone(), known);
+                events.insert(notice.event.clone(), Known::new(&notice));
             }
         }
         drop(events);
@@ -313,9 +373,56 @@ impl Shop {
         tasks.spawn(async move { shop.enrol(notice).await });
     }
 
+    /// Says once that there is no room for an event.
+    fn ignore(&self, notice: &Notice) {
+        let mut ignored = self.ignored.lock().unwrap_or_else(PoisonError::into_inner);
+        if ignored.len() < MOST_IGNORED && ignored.insert(notice.event.clone()) {
+            let title = notice.title.clone();
+            let reason = format!("it knows {MOST_EVENTS} matches already, which is the most");
+            self.say(WorkerEvent::Refused { title, reason });
+        }
+    }
+
+    /// Forgets events whose directors are gone, so that they are in the way of no
+    /// other.
+    fn let_go(&self) {
+        let mut gone = Vec::new();
+        self.events().retain(|_, known| {
+            let keep = !known.is_gone();
+            if !keep && let Some(served) = known.served.take() {
+                served.leave();
+                gone.push(std::mem::take(&mut known.title));
+            }
+            keep
+        });
+        for title in gone {
+            let reason = "its director is silent".into();
+            self.say(WorkerEvent::Leaves { title, reason });
+        }
+    }
+
+    /// Whether jobs of another event are waited for.
+    pub(crate) fn serves_others(&self, event: &str) -> bool {
+        let events = self.events();
+        let mut others = events.iter().filter(|(word, _)| *word != event);
+        others.any(|(_, known)| known.served.is_some())
+    }
+
+    /// Whether the director of an event is not heard.
+    pub(crate) fn is_silent(&self, event: &str) -> bool {
+        let events = self.events();
+        events
+            .get(event)
+            .is_none_or(|known| known.heard.elapsed() > known.patience)
+    }
+
     /// Asks to play for an event, and if it may, does so to its end.
     async fn enrol(self: Arc<Self>, notice: Notice) {
-        let verdict = self.apply(&notice).await;
+        let mut stop = self.stop.clone();
+        let verdict = tokio::select! {
+            verdict = self.apply(&notice) => verdict,
+            () = reached(&mut stop, |stop| *stop > Stop::No) => return,
+        };
         let served = {
             let mut events = self.events();
             let Some(known) = events.get_mut(&notice.event) else {
@@ -324,15 +431,18 @@ impl Shop {
             match verdict {
                 Err(reason) => {
                     let title = known.title.clone();
-                    known.refused = Some((reason.clone(), Instant::now()));
-                    if let Some(served) = known.served.take() {
-                        served.leave();
+                    let left = known.served.take().inspect(|served| served.leave());
+                    if known.refuse(&reason) || left.is_some() {
+                        self.say(WorkerEvent::Refused { title, reason });
                     }
-                    self.say(WorkerEvent::Refused { title, reason });
                     return;
                 }
-                Ok(()) if known.served.is_some() => return,
                 Ok(()) => {
+                    known.told = None;
+                    if let Some(served) = &known.served {
+                        served.renew(&notice);
+                        return;
+                    }
                     let served = Arc::new(Served::new(&notice, Arc::clone(&self)));
                     known.served = Some(Arc::clone(&served));
                     let title = known.title.clone();
@@ -405,7 +515,7 @@ impl Shop {
                     None => Err("its director's answer cannot be read".into()),
                 };
             }
-            if *self.stop.borrow() > Stop::No || !self.events().contains_key(&notice.event) {
+            if !self.events().contains_key(&notice.event) {
                 return Err("it is over".into());
             }
             tokio::time::sleep(Duration::from_millis(200)).await;
@@ -422,7 +532,7 @@ impl Shop {
             return;
         };
         if let Some(reason) = order.aside {
-            known.refused = Some((reason.clone(), Instant::now()));
+            known.refuse(&reason);
             if let Some(served) = known.served.take() {
                 served.leave();
                 let title = known.title.clone();
@@ -434,7 +544,7 @@ impl Shop {
             };
             drop(events);
             let shop = Arc::clone(self);
-            tasks.spawn(async move { shop.enrol(served.notice().clone()).await });
+            tasks.spawn(async move { shop.enrol(served.notice()).await });
         }
     }
 
@@ -493,5 +603,31 @@ impl Shop {
             .client
             .publish(reply.clone(), write(&vec![status]))
             .await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refusal_is_said_once_until_it_is_another() {
+        let notice = Notice {
+            v: VERSION,
+            event: "e".into(),
+            session: 1,
+            open: true,
+            title: "t".into(),
+            needs: Vec::new(),
+            tables: false,
+            reference: 0,
+            slowest_permille: 4000,
+            patience_ms: 300,
+            live: false,
+        };
+        let mut known = Known::new(&notice);
+        assert!(known.refuse("it is too slow") && !known.refuse("it is too slow"));
+        assert!(known.refuse("it was set aside: it lies"));
+        assert!(!known.is_gone());
     }
 }

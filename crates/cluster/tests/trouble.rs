@@ -6,9 +6,11 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use async_nats::jetstream::{self, stream};
-use quadrille_cluster::Director;
+use futures_util::StreamExt;
+use quadrille_cluster::{Director, DirectorOptions};
+use quadrille_host::config::read_flags;
 use quadrille_host::store::Reader;
-use quadrille_host::tournament::{Command, MatchEvent, Summary, Verdict};
+use quadrille_host::tournament::{Command, MatchEvent, Summary, Tournament, Verdict};
 use tempfile::TempDir;
 use tokio::sync::mpsc::unbounded_channel;
 
@@ -160,4 +162,41 @@ async fn what_killed_analyses_left_is_swept() {
         left.contains("QUADRILLE_JOBS_mine") && left.contains("QUADRILLE_RESULTS_mine"),
         "those of a match can be gone on with: {left}"
     );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_resumed_match_has_the_limits_of_this_run() {
+    if !is_there() {
+        return;
+    }
+    let (server, folder) = (Server::start(), TempDir::new().unwrap());
+    let mut tournament = begin(folder.path(), MATCH);
+    let open = async |tournament: &Tournament, seconds| {
+        let options = DirectorOptions {
+            patience: Duration::from_secs(seconds),
+            ..options()
+        };
+        drop(
+            Director::open(&access(&server), tournament, &options)
+                .await
+                .unwrap(),
+        );
+    };
+    open(&tournament, 5).await;
+    let words = ["-concurrency", "9"].map(Into::into);
+    let changes = read_flags(words).unwrap().draft;
+    let changes = changes.changes(tournament.names()).unwrap();
+    tournament.change(&changes).unwrap();
+    open(&tournament, 7).await;
+    let context = jetstream::new(async_nats::connect(server.url()).await.unwrap());
+    let names: Vec<String> = context
+        .stream_names()
+        .filter_map(|n| async { n.ok() })
+        .collect()
+        .await;
+    let jobs = names.iter().find(|name| name.contains("JOBS")).unwrap();
+    let stream = context.get_stream(jobs).await.unwrap();
+    assert_eq!(stream.get_info().await.unwrap().config.max_messages, 26);
+    let consumer = stream.consumer_info("workers").await.unwrap();
+    assert_eq!(consumer.config.ack_wait, Duration::from_secs(7));
 }

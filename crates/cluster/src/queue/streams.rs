@@ -61,6 +61,7 @@ impl Queue {
         }
     }
 
+    /// Makes the streams, or gives those of an earlier run the limits of this one.
     pub(super) async fn make_streams(&self) -> Result<(), ClusterError> {
         let jobs = self.lock().jobs;
         let results = stream::Config {
@@ -77,7 +78,7 @@ impl Queue {
         };
         let failed = |error: &(dyn std::error::Error + 'static)| ClusterError::server(error);
         for config in [self.job_stream(jobs), results] {
-            let made = self.context.get_or_create_stream(config).await;
+            let made = self.context.create_or_update_stream(config).await;
             made.map_err(|error| failed(&error))?;
         }
         let stream = self.context.get_stream(names::job_stream(&self.plan.event));
@@ -91,7 +92,7 @@ impl Queue {
             max_waiting: 20_000,
             ..pull::Config::default()
         };
-        let made = stream.get_or_create_consumer(WORKERS, workers).await;
+        let made = stream.create_consumer(workers).await;
         made.map_err(|error| failed(&error))?;
         Ok(())
     }

@@ -147,6 +147,24 @@ impl Server {
         after.nth(1).expect("an answer")
     }
 
+    /// Says something on it, as anyone may who gets in.
+    #[allow(dead_code, reason = "only some who include this file do")]
+    pub(crate) fn publish(&self, subject: &str, payload: &str) {
+        use std::io::{Read, Write};
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("it listens");
+        let length = payload.len();
+        let words = format!(
+            "CONNECT {{\"verbose\":false}}\r\nPUB {subject} {length}\r\n{payload}\r\nPING\r\n"
+        );
+        stream.write_all(words.as_bytes()).expect("it reads");
+        let (mut answer, mut some) = (String::new(), [0; 4096]);
+        while !answer.contains("PONG") {
+            let count = stream.read(&mut some).expect("it answers");
+            assert!(count > 0, "{answer}");
+            answer.push_str(&String::from_utf8_lossy(&some[..count]));
+        }
+    }
+
     pub(crate) fn url(&self) -> String {
         format!("nats://127.0.0.1:{}", self.port)
     }
