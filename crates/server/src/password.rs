@@ -1,8 +1,13 @@
 //! Passwords, as argon2 keeps them.
 
+use std::ops::RangeInclusive;
+
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use argon2::{Algorithm, Argon2, Params, Version};
+
+/// How many letters a password has: more would be work for nothing.
+pub const LETTERS: RangeInclusive<usize> = 6..=100;
 
 /// How much work a hash is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -19,8 +19,9 @@ use crate::message::{Name, Time, ToClient};
 
 /// Letters of a password, as in the reference.
 const PASSWORD: usize = 6;
-/// Games of a match.
+/// Games of a match, and the most that an operator may ask for.
 pub(super) const GAMES: u32 = 10;
+pub(super) const MOST_GAMES: u32 = 100;
 
 /// What is kept of a match.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -54,7 +55,7 @@ impl Hall {
         let plan = Plan {
             passwords,
             names: names.map(|name| name.to_string()),
-            games: games.clamp(1, 100),
+            games,
             time: time.to_string(),
             played: 0,
             score: [0; 2],
@@ -96,7 +97,10 @@ impl Hall {
         };
         // Whoever has the password has the seat, also after a lost connection.
         if let Some(player) = player.filter(|player| self.players.contains_key(player)) {
-            self.take_over(player, conn, now);
+            self.come_back(player, conn, now);
+            return true;
+        }
+        if self.turn_banned(conn, &name.to_ascii_lowercase()) {
             return true;
         }
         let name = Name::made_of(&name).map(|name| self.free_name(&name));

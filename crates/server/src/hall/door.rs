@@ -7,16 +7,12 @@ use std::time::Duration;
 use quadrille_host::foreign::cut;
 
 use super::about::About;
-use super::effect::{AccountRow, Address, ConnId, Effect, Keep, Origin};
+use super::effect::{Address, ConnId, Effect, Origin};
 use super::table::{PlayerId, Stage};
 use super::{Client, ClientStage, Hall, Player, Timer, seconds};
 use crate::message::{Name, StartView, Tell, ToClient, ToServer, Welcome, You};
 use crate::meter::Meter;
 
-/// The longest password: hashing more would be work for nothing.
-const PASSWORD: usize = 100;
-/// Letters of a token.
-const TOKEN: usize = 24;
 /// Addresses whose meters are kept; full ones are forgotten beyond.
 const METERS: usize = 10_000;
 
@@ -38,6 +34,7 @@ impl Hall {
             infos: Meter::new(self.settings.infos),
             watching: None,
             pending: Vec::new(),
+            registering: None,
             follows: HashSet::new(),
         };
         self.clients.insert(conn, client);
@@ -111,7 +108,7 @@ impl Hall {
         if let Some(token) = &about.token
             && let Some(player) = self.by_token(token)
         {
-            return self.take_over(player, conn, now);
+            return self.come_back(player, conn, now);
         }
         let (name, reserved) = match &about.username {
             Some(username) => match Name::made_of(username) {
@@ -131,9 +128,12 @@ impl Hall {
             let why = format!("{name} is an account: send id password before uciok");
             return self.turn_away(conn, &why);
         }
+        if self.turn_banned(conn, &name.folded()) {
+            return;
+        }
         // A client that knows no tokens is known by what it says and its address.
         if let Some(player) = self.absent_like(&about, &name, address) {
-            return self.take_over(player, conn, now);
+            return self.come_back(player, conn, now);
         }
         let word = about.username.clone().filter(|_| !about.lobby);
         let invited = word.and_then(|word| self.private_seek(&word));
@@ -149,71 +149,22 @@ impl Hall {
         }
     }
 
-    fn check(&mut self, conn: ConnId, name: &str, password: &str, address: Address, now: Duration) {
-        let folded = name.to_ascii_lowercase();
-        if let Some(address) = address {
-            let rate = self.settings.passwords;
-            if !meter(&mut self.passwords, address, rate, now).take(now) {
-                return self.turn_away(conn, "too many passwords in a short time: wait a little");
-            }
-        }
-        if let Some(why) = self.bans.get(&folded) {
-            let why = format!("this account is banned: {why}");
-            return self.turn_away(conn, &why);
-        }
-        let known = self
-            .accounts
-            .get(&folded)
-            .map(|account| account.hash.clone());
-        match known {
-            Some(hash) if password.len() <= PASSWORD => {
-                if let Some(client) = self.clients.get_mut(&conn) {
-                    client.stage = ClientStage::Checking;
-                }
-                self.effects.push(Effect::Check {
-                    conn,
-                    password: password.into(),
-                    hash,
-                });
-            }
-            _ => self.turn_away(conn, "the name or the password is wrong"),
-        }
+    /// Turns away whoever would come in under a name that is banned.
+    pub(super) fn turn_banned(&mut self, conn: ConnId, folded: &str) -> bool {
+        let Some(why) = self.bans.get(folded) else {
+            return false;
+        };
+        let why = format!("{folded} is banned: {why}");
+        self.turn_away(conn, &why);
+        true
     }
 
-    /// Whether the password of a connection was right.
-    pub fn checked(&mut self, conn: ConnId, right: bool, now: Duration) {
-        let Some(client) = self.clients.get(&conn) else {
-            return;
-        };
-        if client.stage != ClientStage::Checking {
-            return;
+    /// A known player is back, unless it was banned meanwhile.
+    pub(super) fn come_back(&mut self, player: PlayerId, conn: ConnId, now: Duration) {
+        let name = self.players.get(&player).map(|p| p.name.folded());
+        if name.is_some_and(|folded| !self.turn_banned(conn, &folded)) {
+            self.take_over(player, conn, now);
         }
-        let about = &client.about;
-        let name = about.account.as_ref().or(about.username.as_ref());
-        let folded = name.map(|name| name.to_ascii_lowercase());
-        let account = folded.and_then(|folded| self.accounts.get(&folded));
-        let name: Option<Name> = account.and_then(|account| account.name.parse().ok());
-        let (true, Some(name)) = (right, name) else {
-            return self.turn_away(conn, "the name or the password is wrong");
-        };
-        match self.names.get(&name.folded()).copied() {
-            Some(player) => self.take_over(player, conn, now),
-            None => {
-                let player = self.admit(conn, name, true, now);
-                self.settle(conn, player, now);
-            }
-        }
-        let client = self.clients.get_mut(&conn);
-        let pending = client.map(|client| std::mem::take(&mut client.pending));
-        for line in pending.unwrap_or_default() {
-            self.line(conn, &line, now);
-        }
-    }
-
-    fn by_token(&self, token: &str) -> Option<PlayerId> {
-        let same = |player: &Player| player.token.len() == token.len() && player.token == token;
-        let mut players = self.players.iter();
-        players.find(|(_, player)| same(player)).map(|(id, _)| *id)
     }
 
     /// One who lost its connection and would say the same about itself.
@@ -234,7 +185,9 @@ impl Hall {
     pub(super) fn free_name(&self, wanted: &Name) -> Name {
         let taken = |name: &Name| {
             let folded = name.folded();
-            self.names.contains_key(&folded) || self.accounts.contains_key(&folded)
+            self.names.contains_key(&folded)
+                || self.accounts.contains_key(&folded)
+                || self.bans.contains_key(&folded)
         };
         if !taken(wanted) {
             return wanted.clone();
@@ -258,7 +211,7 @@ impl Hall {
         now: Duration,
     ) -> PlayerId {
         let player = PlayerId(self.fresh());
-        let token = self.secret(TOKEN);
+        let token = self.token(account.then_some(&name));
         self.names.insert(name.folded(), player);
         let client = self.clients.get_mut(&conn);
         let (about, address) = match client {
@@ -300,7 +253,7 @@ impl Hall {
         player
     }
 
-    fn welcome(&mut self, conn: ConnId, player: PlayerId) {
+    pub(super) fn welcome(&mut self, conn: ConnId, player: PlayerId) {
         let Some(known) = self.players.get(&player) else {
             return;
         };
@@ -320,7 +273,7 @@ impl Hall {
     }
 
     /// What happens to one who has just come in and has no seat.
-    fn settle(&mut self, conn: ConnId, player: PlayerId, now: Duration) {
+    pub(super) fn settle(&mut self, conn: ConnId, player: PlayerId, now: Duration) {
         let Some(known) = self.players.get(&player) else {
             return;
         };
@@ -356,17 +309,23 @@ impl Hall {
         let Some(known) = self.players.get_mut(&player) else {
             return;
         };
-        // The kind of a player does not change with its program.
-        let username = known.about.username.take();
+        // A token alone does not say whether a person or an engine is back; an
+        // account that came in with its password has said it.
+        let unsaid = about.username.is_none() && about.account.is_none();
+        let username = known.about.username.take().filter(|_| unsaid);
         known.about = about;
-        known.about.username = username;
+        known.about.username = known.about.username.take().or(username);
         (known.conn, known.address) = (Some(conn), address);
         (known.ready, known.owed) = (false, 0);
         let game = known.game;
         self.log("back", Some(conn), game, name.to_string());
+        self.renew_token(player);
         self.welcome(conn, player);
         match game {
-            Some(game) => self.back_at_table(player, game, now),
+            Some(game) => {
+                self.back_at_table(player, game, now);
+                self.wake_tournaments(now);
+            }
             None => self.settle(conn, player, now),
         }
     }
@@ -469,6 +428,7 @@ impl Hall {
             Some(game) => self.away(player, game, now),
             None => self.forget_player(player),
         }
+        self.wake_tournaments(now);
     }
 
     /// A player in a game has lost its connection.
@@ -517,51 +477,9 @@ impl Hall {
             }
         }
     }
-
-    /// A guest wants its name to be an account.
-    pub(super) fn register(&mut self, conn: ConnId, player: PlayerId, password: String) {
-        let Some(known) = self.players.get(&player) else {
-            return;
-        };
-        let why = if !self.settings.register {
-            Some("accounts are made by the operator here")
-        } else if known.account {
-            Some("this is an account already")
-        } else if !(6..=PASSWORD).contains(&password.len()) {
-            Some("a password has 6 to 100 letters")
-        } else {
-            None
-        };
-        match why {
-            Some(why) => self.refuse(conn, why),
-            None => self.effects.push(Effect::Hash { conn, password }),
-        }
-    }
-
-    /// The hash of a password that was asked for.
-    pub fn hashed(&mut self, conn: ConnId, hash: &str, _now: Duration) {
-        let Some(ClientStage::In(player)) = self.clients.get(&conn).map(|c| c.stage) else {
-            return;
-        };
-        let Some(known) = self.players.get_mut(&player) else {
-            return;
-        };
-        if known.account {
-            return;
-        }
-        known.account = true;
-        let row = AccountRow {
-            name: known.name.to_string(),
-            hash: hash.into(),
-        };
-        self.accounts.insert(known.name.folded(), row.clone());
-        self.log("account", Some(conn), None, row.name.clone());
-        self.keep(Keep::Account(row));
-        self.welcome(conn, player);
-    }
 }
 
-fn meter(
+pub(super) fn meter(
     meters: &mut std::collections::HashMap<IpAddr, Meter>,
     address: IpAddr,
     rate: crate::meter::Rate,

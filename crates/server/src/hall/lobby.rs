@@ -63,7 +63,7 @@ impl Hall {
             Ask::List(list) => self.list(conn, list),
             Ask::Watch(id) => self.watch(conn, player, id, now),
             Ask::Unwatch(_) => self.unwatch(conn),
-            Ask::Register(password) => self.register(conn, player, password),
+            Ask::Register(password) => self.register(conn, player, password, now),
             Ask::Say(text) => self.say(conn, player, &text),
             Ask::Enter(id) => self.enter_tournament(conn, player, id, now),
             Ask::Leave(id) => self.leave_tournament(conn, player, id),

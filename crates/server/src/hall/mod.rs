@@ -8,18 +8,22 @@
 //! | file | what is in it |
 //! |---|---|
 //! | `about` | who a client says it is, and which positions it can play |
-//! | `door` | the handshake, names, accounts, coming back |
+//! | `door` | the handshake, names, coming back |
+//! | `accounts` | passwords, registering, tokens |
 //! | `lobby` | seeks, challenges, private games, the pool, lists |
 //! | `play` | a game from its start to its result |
 //! | `end` | how it ends, and who is told |
 //! | `offers` | resign, draw, take-back, rematch, abort |
 //! | `arranged` | matches by two passwords, as the reference plays them |
 //! | `tournaments` | everybody against everybody, or Swiss |
+//! | `deal` | which games of a tournament begin, and who did not come |
 //! | `operate` | what the operator may do |
 //! | `table` | a game as data |
 
 mod about;
+mod accounts;
 mod arranged;
+mod deal;
 mod door;
 mod effect;
 mod end;
@@ -71,6 +75,8 @@ struct Client {
     watching: Option<u64>,
     /// What it said while its password was being checked.
     pending: Vec<String>,
+    /// The name it wants an account for, while the password is hashed.
+    registering: Option<String>,
     /// Which lists it follows.
     follows: HashSet<crate::message::List>,
 }
@@ -139,6 +145,8 @@ pub struct Hall {
     bans: BTreeMap<String, String>,
     connects: HashMap<std::net::IpAddr, Meter>,
     passwords: HashMap<std::net::IpAddr, Meter>,
+    /// Until when players may come back after a restart.
+    resumed: Duration,
     timers: BinaryHeap<Reverse<(Duration, Timer)>>,
     next: u64,
     next_game: u64,
@@ -177,6 +185,7 @@ impl Hall {
             bans: BTreeMap::new(),
             connects: HashMap::new(),
             passwords: HashMap::new(),
+            resumed: Duration::ZERO,
             timers: BinaryHeap::new(),
             next: 1,
             next_game: 1,

@@ -1,15 +1,18 @@
 //! What the operator may do.
 
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 use std::time::Duration;
 
 use quadrille_games::Game;
+use quadrille_host::foreign::cut;
 use quadrille_host::referee::{Ending, Fault};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::arranged::GAMES;
-use super::effect::{AccountRow, Effect, Keep};
+use super::arranged::{GAMES, MOST_GAMES};
+use super::effect::{Address, ConnId, Effect, Keep};
+use super::table::PlayerId;
 use super::tournaments::Sheet;
 use super::{ClientStage, Hall};
 use crate::connection::network;
@@ -98,14 +101,14 @@ impl Hall {
         let answer = match order {
             Order::Status => Ok(self.status()),
             Order::Kick { name } => self.kick(&name, now),
-            Order::Ban { what, why } => Ok(self.ban(&what, &why, now)),
+            Order::Ban { what, why } => self.ban(&what, &why, now),
             Order::Unban { what } => {
                 let what = banned(&what);
                 let known = self.bans.remove(&what).is_some();
                 self.keep(Keep::Ban(what, None));
                 Ok(json!({ "was-banned": known }))
             }
-            Order::Account { name, hash } => self.make_account(&name, hash),
+            Order::Account { name, hash } => self.make_account(&name, hash, now),
             Order::Drain { now: at_once } => Ok(self.drain(at_once)),
             Order::Arrange { names, games, time } => self.order_match(&names, games, time),
             Order::Tournament {
@@ -130,6 +133,7 @@ impl Hall {
                     players: Vec::new(),
                     running: false,
                     results: BTreeMap::new(),
+                    seats: Vec::new(),
                 })
                 .map(|id| json!({ "id": id })),
             Order::Begin { id, engines } => {
@@ -179,6 +183,7 @@ impl Hall {
             "matches": self.arranged.len(),
             "tournaments": self.tournaments.len(),
             "bans": self.bans,
+            "timers": self.timers.len(),
         })
     }
 
@@ -190,47 +195,45 @@ impl Hall {
         Ok(json!({ "kicked": name }))
     }
 
-    fn ban(&mut self, what: &str, why: &str, now: Duration) -> Value {
+    fn ban(&mut self, what: &str, why: &str, now: Duration) -> Result<Value, String> {
+        let address: Option<IpAddr> = what.parse().ok();
+        if address.is_none() && what.parse::<Name>().is_err() {
+            let what = cut(what, 40);
+            return Err(format!(
+                "{what:?} cannot be banned: right would be the name of a player, or one address"
+            ));
+        }
         let what = banned(what);
         self.bans.insert(what.clone(), why.into());
         self.keep(Keep::Ban(what.clone(), Some(why.into())));
-        let banned: Vec<_> = (self.clients.iter())
-            .filter(|(_, client)| {
-                let name = match client.stage {
-                    ClientStage::In(player) => self.players.get(&player).map(|p| p.name.folded()),
-                    _ => None,
-                };
-                let address = client.address.map(|a| a.to_string());
-                name.as_ref() == Some(&what) || address.as_ref() == Some(&what)
-            })
-            .map(|(conn, client)| (*conn, client.stage))
+        let meant = |name: &Name, address: Address| {
+            name.folded() == what || address.is_some_and(|a| a.to_string() == what)
+        };
+        // Also those who are away: they must not come back to their game.
+        let players: Vec<PlayerId> = (self.players.iter())
+            .filter(|(_, p)| meant(&p.name, p.address))
+            .map(|(id, _)| *id)
             .collect();
-        for (conn, stage) in &banned {
-            if let ClientStage::In(player) = stage
-                && let Some(game) = self.players.get(player).and_then(|p| p.game)
-                && let Some(side) = self.tables.get(&game).and_then(|t| t.side_of(*player))
+        let conns: Vec<ConnId> = (self.clients.iter())
+            .filter(|(_, client)| match client.stage {
+                ClientStage::In(player) => players.contains(&player),
+                _ => client.address.is_some_and(|a| a.to_string() == what),
+            })
+            .map(|(conn, _)| *conn)
+            .collect();
+        for player in players {
+            if let Some(game) = self.players.get(&player).and_then(|p| p.game)
+                && let Some(side) = self.tables.get(&game).and_then(|t| t.side_of(player))
             {
-                let detail = "banned".into();
-                self.finish(
-                    game,
-                    &Ending::by_fault(side, Fault::Disconnect(detail)),
-                    now,
-                );
+                let fault = Fault::Disconnect("banned".into());
+                self.finish(game, &Ending::by_fault(side, fault), now);
             }
+            self.drop_seeks(player);
+        }
+        for conn in &conns {
             self.cut_off(*conn, &format!("you are banned: {why}"), now);
         }
-        json!({ "closed": banned.len() })
-    }
-
-    fn make_account(&mut self, name: &str, hash: String) -> Result<Value, String> {
-        let name: Name = name.parse().map_err(|error| format!("{error}"))?;
-        let row = AccountRow {
-            name: name.to_string(),
-            hash,
-        };
-        let known = self.accounts.insert(name.folded(), row.clone()).is_some();
-        self.keep(Keep::Account(row));
-        Ok(json!({ "name": name.as_str(), "new": !known }))
+        Ok(json!({ "closed": conns.len() }))
     }
 
     fn drain(&mut self, at_once: bool) -> Value {
@@ -264,7 +267,11 @@ impl Hall {
             Some(time) => time.parse().map_err(|error| format!("{error}"))?,
             None => Time::seconds(20 * 60, 15),
         };
-        let id = self.arrange([first, second], games.unwrap_or(GAMES), time);
+        let games = games.unwrap_or(GAMES);
+        if !(1..=MOST_GAMES).contains(&games) {
+            return Err(format!("{games} games: a match has 1 to {MOST_GAMES}"));
+        }
+        let id = self.arrange([first, second], games, time);
         let passwords = self.arranged.get(&id).map(|m| m.plan.passwords.clone());
         Ok(json!({ "id": id, "passwords": passwords, "names": names }))
     }

@@ -7,7 +7,7 @@ use quadrille_host::foreign::cut;
 use quadrille_host::referee::{Adjudicated, Ending, Fault, Ply, PlyScore, Spent};
 use quadrille_protocol::{Dialect, Report, ScoreValue};
 
-use super::effect::{ConnId, Keep, StoredGame, StoredPlayer};
+use super::effect::{ConnId, Keep, StoredGame};
 use super::table::{PlayerId, Setup, Stage, Table};
 use super::{ClientStage, Hall, Timer, seconds};
 use crate::message::{List, Offer, Tell, ToClient, You};
@@ -63,17 +63,7 @@ impl Hall {
     fn stored(&self, table: &Table) -> Option<StoredGame> {
         let player = |side: usize| {
             let known = self.players.get(&table.players[side])?;
-            Some(StoredPlayer {
-                name: known.name.to_string(),
-                account: known.account,
-                person: known.about.is_person(),
-                token: known.token.clone(),
-                address: known.address,
-                lobby: known.about.lobby,
-                program: known.about.program.clone(),
-                author: known.about.author.clone(),
-                level: table.levels[side],
-            })
+            Some(known.stored(table.levels[side]))
         };
         Some(StoredGame {
             number: table.id,

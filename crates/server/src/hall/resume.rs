@@ -43,6 +43,9 @@ impl Hall {
         self.bans = kept.bans.into_iter().collect();
         self.next_game = kept.last_game + 1;
         self.next = kept.last_document + 1;
+        if !kept.documents.is_empty() || !kept.games.is_empty() {
+            self.resumed = seconds(self.settings.restart_grace);
+        }
         for (key, text) in kept.documents {
             match key {
                 DocumentKey::Arranged(id) => {
@@ -58,8 +61,12 @@ impl Hall {
                 }
                 DocumentKey::Tournament(id) => {
                     if let Ok(sheet) = serde_json::from_str::<Sheet>(&text) {
+                        let seats = sheet.seats.clone();
                         self.tournaments.insert(id, Tournament::new(sheet));
-                        self.wake(Duration::ZERO, Timer::Tournament(id));
+                        for seat in seats {
+                            self.absent(seat, None);
+                        }
+                        self.wake_tournament(id, Duration::ZERO);
                     }
                 }
             }
@@ -78,16 +85,16 @@ impl Hall {
         let time = game.time.parse().map_err(|error| format!("{error}"))?;
         let line = AnyLine::new(game.game, &game.rules, &game.start);
         let line = line.map_err(|error| error.to_string())?;
-        let names = |i: usize| game.players[i].name.parse::<Name>();
-        let (Ok(white), Ok(black)) = (names(0), names(1)) else {
-            return Err("a player has no name".into());
-        };
         let levels = [game.players[0].level, game.players[1].level];
         let [first, second] = game.players;
         let players = [
-            self.absent(first, game.number),
-            self.absent(second, game.number),
+            self.absent(first, Some(game.number)),
+            self.absent(second, Some(game.number)),
         ];
+        let name = |player: PlayerId| self.players.get(&player).map(|p| p.name.clone());
+        let (Some(white), Some(black)) = (name(players[0]), name(players[1])) else {
+            return Err("a player has no name".into());
+        };
         let setup = Setup {
             players,
             names: [white, black],
@@ -142,7 +149,15 @@ impl Hall {
         Ok(())
     }
 
-    fn absent(&mut self, stored: StoredPlayer, game: u64) -> PlayerId {
+    /// A seat for a player to come back to.
+    fn absent(&mut self, stored: StoredPlayer, game: Option<u64>) -> PlayerId {
+        // It may be on the list of a tournament too.
+        let same = |p: &Player| p.token == stored.token && p.name.as_str() == stored.name;
+        let known = self.players.iter_mut().find(|(_, player)| same(player));
+        if let Some((id, player)) = known {
+            player.game = player.game.or(game);
+            return *id;
+        }
         let id = PlayerId(self.fresh());
         let mut about = About::default();
         about.hear(Id::Name(stored.program));
@@ -154,6 +169,14 @@ impl Hall {
         let Some(name) = Name::made_of(&stored.name) else {
             return id;
         };
+        // A guest's name may have become an account's while the server was down.
+        let name = if stored.account {
+            name
+        } else {
+            let free = self.free_name(&name);
+            self.rename_in_tournaments(&name, &free);
+            free
+        };
         self.names.insert(name.folded(), id);
         self.players.insert(
             id,
@@ -164,7 +187,7 @@ impl Hall {
                 token: stored.token,
                 address: stored.address,
                 conn: None,
-                game: Some(game),
+                game,
                 last: None,
                 ready: false,
                 owed: 0,
@@ -174,5 +197,22 @@ impl Hall {
             },
         );
         id
+    }
+}
+
+impl Player {
+    /// What is kept of a player, so that it can come back after a restart.
+    pub(super) fn stored(&self, level: Option<u8>) -> StoredPlayer {
+        StoredPlayer {
+            name: self.name.to_string(),
+            account: self.account,
+            person: self.about.is_person(),
+            token: self.token.clone(),
+            address: self.address,
+            lobby: self.about.lobby,
+            program: self.about.program.clone(),
+            author: self.about.author.clone(),
+            level,
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Tournaments over connected clients: everybody against everybody, or Swiss.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use quadrille_games::records::GameResult;
@@ -9,9 +9,9 @@ use quadrille_host::config::{Format, OpeningPolicy};
 use quadrille_host::pairing::{Pairing, Plan, Schedule};
 use serde::{Deserialize, Serialize};
 
-use super::effect::{ConnId, DocumentKey, Keep, Origin};
-use super::table::{PlayerId, Setup};
-use super::{Hall, Timer, seconds};
+use super::Hall;
+use super::effect::{ConnId, DocumentKey, Keep, StoredPlayer};
+use super::table::PlayerId;
 use crate::message::{Name, StandingView, Tell, Time, ToClient, TournamentState, TournamentView};
 
 /// Players of one tournament.
@@ -32,6 +32,9 @@ pub(super) struct Sheet {
     pub(super) players: Vec<String>,
     pub(super) running: bool,
     pub(super) results: BTreeMap<u64, String>,
+    /// Guests on the list, who come back to their names after a restart.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) seats: Vec<StoredPlayer>,
 }
 
 /// A tournament.
@@ -40,19 +43,52 @@ pub(super) struct Tournament {
     pub(super) sheet: Sheet,
     /// Games that are on a board now, by their numbers here.
     pub(super) playing: BTreeMap<u64, u64>,
-    /// Since when a game waits for a player who is not here.
-    waits: BTreeMap<u64, Duration>,
-    over: bool,
+    /// What follows from the results.
+    pub(super) known: Known,
+    /// Players who are not here, by their places in the list.
+    pub(super) absent: BTreeMap<usize, Absence>,
+    /// When it is looked at again. There is one timer for each.
+    pub(super) wakes: BTreeSet<Duration>,
+    /// Whether there are results that are not written down.
+    pub(super) unsaved: bool,
+    pub(super) over: bool,
+}
+
+/// What follows from the results, until there is another one.
+#[derive(Debug, Default)]
+pub(super) struct Known {
+    /// Games without a result, by number: the rounds of everybody against
+    /// everybody are kept in order, so that all have played about as often.
+    pub(super) open: BTreeMap<u64, Pairing>,
+    /// Whether no more games will come.
+    pub(super) complete: bool,
+    round: u32,
+    rounds: u32,
+    /// Half points by place in the list, the best first.
+    points: Vec<(usize, u64)>,
+}
+
+/// A player who is not here.
+#[derive(Debug)]
+pub(super) struct Absence {
+    pub(super) since: Duration,
+    /// The game that waits for it, and since when.
+    pub(super) game: Option<(u64, Duration)>,
 }
 
 impl Tournament {
-    pub(super) const fn new(sheet: Sheet) -> Self {
-        Self {
+    pub(super) fn new(sheet: Sheet) -> Self {
+        let mut tournament = Self {
             sheet,
             playing: BTreeMap::new(),
-            waits: BTreeMap::new(),
+            known: Known::default(),
+            absent: BTreeMap::new(),
+            wakes: BTreeSet::new(),
+            unsaved: false,
             over: false,
-        }
+        };
+        tournament.refresh();
+        tournament
     }
 
     fn plan(&self) -> Plan {
@@ -74,44 +110,29 @@ impl Tournament {
         }
     }
 
-    fn result(&self, number: u64) -> Option<GameResult> {
-        GameResult::from_word(self.sheet.results.get(&number)?)
-    }
-
-    fn schedule(&self) -> Schedule {
-        Schedule::new(&self.plan(), |number| self.result(number))
-    }
-
-    fn round(&self, schedule: &Schedule) -> u32 {
-        let open = |p: &Pairing| !self.sheet.results.contains_key(&p.number);
-        let first = schedule.games().find(open);
-        match first {
-            Some(pairing) => pairing.round,
-            None => schedule.games().last().map_or(0, |p| p.round),
+    /// Works out again what follows from the results.
+    pub(super) fn refresh(&mut self) {
+        let sheet = &self.sheet;
+        if !sheet.running {
+            self.known.rounds = sheet.rounds;
+            return;
         }
-    }
-
-    /// Half points by place in the list.
-    fn points(&self, schedule: &Schedule) -> Vec<(usize, u64)> {
-        let mut points: Vec<(usize, u64)> = if self.sheet.swiss {
-            let places = schedule.places().iter();
-            places.map(|p| (p.player, p.half_points)).collect()
-        } else {
-            let mut points = vec![0; self.sheet.players.len()];
-            for pairing in schedule.games() {
-                let (white, black) = match self.result(pairing.number) {
-                    Some(GameResult::WhiteWins) => (2, 0),
-                    Some(GameResult::BlackWins) => (0, 2),
-                    Some(GameResult::Draw) => (1, 1),
-                    _ => (0, 0),
-                };
-                points[pairing.white] += white;
-                points[pairing.black] += black;
-            }
-            points.into_iter().enumerate().collect()
+        let result = |number| GameResult::from_word(sheet.results.get(&number)?);
+        let schedule = Schedule::new(&self.plan(), result);
+        let open = |p: &Pairing| !sheet.results.contains_key(&p.number);
+        let open: BTreeMap<u64, Pairing> = schedule
+            .games()
+            .filter(open)
+            .map(|p| (p.number, p))
+            .collect();
+        let last = schedule.game(schedule.known()).map_or(0, |p| p.round);
+        self.known = Known {
+            complete: schedule.complete(),
+            round: open.values().next().map_or(last, |p| p.round),
+            rounds: if sheet.swiss { sheet.rounds } else { last },
+            points: points(sheet, &schedule, result),
+            open,
         };
-        points.sort_by_key(|(player, points)| (u64::MAX - points, *player));
-        points
     }
 
     const fn state(&self) -> TournamentState {
@@ -121,6 +142,33 @@ impl Tournament {
             _ => TournamentState::Open,
         }
     }
+}
+
+/// Half points by place in the list, the best first.
+fn points(
+    sheet: &Sheet,
+    schedule: &Schedule,
+    result: impl Fn(u64) -> Option<GameResult>,
+) -> Vec<(usize, u64)> {
+    let mut points: Vec<(usize, u64)> = if sheet.swiss {
+        let places = schedule.places().iter();
+        places.map(|p| (p.player, p.half_points)).collect()
+    } else {
+        let mut points = vec![0; sheet.players.len()];
+        for pairing in schedule.games() {
+            let (white, black) = match result(pairing.number) {
+                Some(GameResult::WhiteWins) => (2, 0),
+                Some(GameResult::BlackWins) => (0, 2),
+                Some(GameResult::Draw) => (1, 1),
+                _ => (0, 0),
+            };
+            points[pairing.white] += white;
+            points[pairing.black] += black;
+        }
+        points.into_iter().enumerate().collect()
+    };
+    points.sort_by_key(|(player, points)| (u64::MAX - points, *player));
+    points
 }
 
 impl Hall {
@@ -143,7 +191,7 @@ impl Hall {
         self.tournaments.values().any(|t| !t.over && listed(t))
     }
 
-    fn keep_tournament(&mut self, id: u64) {
+    pub(super) fn keep_tournament(&mut self, id: u64) {
         let sheet = self.tournaments.get(&id).filter(|t| !t.over);
         let text = sheet.and_then(|t| serde_json::to_string(&t.sheet).ok());
         self.keep(Keep::Document(DocumentKey::Tournament(id), text));
@@ -151,12 +199,11 @@ impl Hall {
 
     fn tournament_view(&self, id: u64) -> Option<TournamentView> {
         let t = self.tournaments.get(&id)?;
-        let schedule = t.sheet.running.then(|| t.schedule());
         Some(TournamentView {
             id,
             state: t.state(),
-            round: schedule.map_or(0, |schedule| t.round(&schedule)),
-            rounds: t.sheet.rounds,
+            round: t.known.round,
+            rounds: t.known.rounds,
             players: t.sheet.players.len(),
             game: t.sheet.game,
             time: t.sheet.time.parse().ok()?,
@@ -177,7 +224,7 @@ impl Hall {
         let Some(t) = self.tournaments.get(&id).filter(|t| t.sheet.running) else {
             return Vec::new();
         };
-        let points = t.points(&t.schedule());
+        let points = t.known.points.iter().copied();
         let view = |(place, (player, half_points)): (usize, (usize, u64))| {
             Some(Tell::Standing(StandingView {
                 id,
@@ -186,11 +233,11 @@ impl Hall {
                 half_points,
             }))
         };
-        points.into_iter().enumerate().filter_map(view).collect()
+        points.enumerate().filter_map(view).collect()
     }
 
     /// To all who know the lobby: a tournament has come to another state.
-    fn tell_tournament(&mut self, id: u64) {
+    pub(super) fn tell_tournament(&mut self, id: u64) {
         let Some(view) = self.tournament_view(id) else {
             return;
         };
@@ -246,6 +293,10 @@ impl Hall {
             return Err("you are on the list".into());
         }
         t.sheet.players.push(name);
+        // The name of an account is kept for it anyway.
+        if !known.account {
+            t.sheet.seats.push(known.stored(None));
+        }
         Ok(())
     }
 
@@ -256,7 +307,13 @@ impl Hall {
             return self.refuse(conn, "there is no tournament that could be left");
         };
         t.sheet.players.retain(|known| Some(known) != name.as_ref());
+        t.sheet
+            .seats
+            .retain(|seat| Some(&seat.name) != name.as_ref());
         self.keep_tournament(id);
+        if let Some(view) = self.tournament_view(id) {
+            self.send(conn, &ToClient::Lobby(Tell::Tournament(view)));
+        }
     }
 
     /// Begins, with all free engines too if the operator wants.
@@ -284,137 +341,34 @@ impl Hall {
             return Err("a tournament needs two players".into());
         }
         t.sheet.running = true;
+        t.refresh();
         self.keep_tournament(id);
         self.tell_tournament(id);
-        self.deal(id, now);
+        self.wake_tournament(id, now);
         Ok(())
     }
 
-    /// Somebody came or is free: games that waited may begin.
-    pub(super) fn wake_tournaments(&mut self, now: Duration) {
-        let running = self
-            .tournaments
-            .iter()
-            .filter(|(_, t)| t.sheet.running && !t.over);
-        for id in running.map(|(id, _)| *id).collect::<Vec<_>>() {
-            self.wake(now, Timer::Tournament(id));
-        }
-    }
-
-    /// Begins all games that can be played now.
-    pub(super) fn deal(&mut self, id: u64, now: Duration) {
-        let Some(t) = self.tournaments.get(&id) else {
-            return;
-        };
-        if !t.sheet.running || t.over || self.draining {
+    /// A guest goes on under another name.
+    pub(super) fn rename_in_tournaments(&mut self, old: &Name, new: &Name) {
+        if old == new {
             return;
         }
-        let schedule = t.schedule();
-        let open = |p: &Pairing| {
-            !t.sheet.results.contains_key(&p.number) && !t.playing.contains_key(&p.number)
-        };
-        // The rounds of everybody against everybody are kept in order, so that all
-        // have played about as often.
-        let open: Vec<Pairing> = schedule.games().filter(open).collect();
-        let done = open.is_empty() && t.playing.is_empty() && schedule.complete();
-        if done {
-            let mut players = Vec::new();
-            if let Some(t) = self.tournaments.get_mut(&id) {
-                t.over = true;
-                players.clone_from(&t.sheet.players);
-            }
-            self.keep_tournament(id);
-            self.tell_tournament(id);
-            for name in players {
-                if let Some(&player) = self.names.get(&name.to_ascii_lowercase()) {
-                    self.forget_player(player);
+        let mut changed = Vec::new();
+        for (id, t) in self.tournaments.iter_mut().filter(|(_, t)| !t.over) {
+            for name in &mut t.sheet.players {
+                if *name == old.as_str() {
+                    *name = new.to_string();
+                    changed.push(*id);
                 }
             }
-            return;
+            for seat in &mut t.sheet.seats {
+                if seat.name == old.as_str() {
+                    seat.name = new.to_string();
+                }
+            }
         }
-        for pairing in open {
-            self.try_game(id, pairing, now);
+        for id in changed {
+            self.keep_tournament(id);
         }
-    }
-
-    fn try_game(&mut self, id: u64, pairing: Pairing, now: Duration) {
-        let Some(t) = self.tournaments.get(&id) else {
-            return;
-        };
-        let names = [pairing.white, pairing.black].map(|p| t.sheet.players[p].clone());
-        let find = |name: &String| {
-            let player = self.names.get(&name.to_ascii_lowercase()).copied()?;
-            self.conn_of(player).map(|_| player)
-        };
-        let players = [find(&names[0]), find(&names[1])];
-        let [Some(white), Some(black)] = players else {
-            return self.wait_for(id, pairing, players, now);
-        };
-        let free = |player| self.players.get(&player).is_some_and(|p| p.game.is_none());
-        if !free(white) || !free(black) {
-            return;
-        }
-        let line = AnyLine::new(t.sheet.game, &t.sheet.rules, &t.sheet.position);
-        let names: Option<Vec<Name>> = names.iter().map(|name| name.parse().ok()).collect();
-        let (Ok(line), Some(names), Ok(time)) = (line, names, t.sheet.time.parse()) else {
-            return;
-        };
-        let Ok(names) = <[Name; 2]>::try_from(names) else {
-            return;
-        };
-        let setup = Setup {
-            players: [white, black],
-            names,
-            levels: [None; 2],
-            line,
-            time,
-            rated: t.sheet.rated,
-            origin: Origin::Tournament {
-                id,
-                number: pairing.number,
-            },
-        };
-        let game = self.start(setup, now);
-        if let Some(t) = self.tournaments.get_mut(&id) {
-            t.playing.insert(pairing.number, game);
-            t.waits.remove(&pairing.number);
-        }
-    }
-
-    /// One who does not come in time loses without a game; if both do not, none
-    /// gets a point.
-    fn wait_for(&mut self, id: u64, pairing: Pairing, here: [Option<PlayerId>; 2], now: Duration) {
-        let grace = seconds(self.settings.grace);
-        let Some(t) = self.tournaments.get_mut(&id) else {
-            return;
-        };
-        let since = *t.waits.entry(pairing.number).or_insert(now);
-        if now < since + grace {
-            return self.wake(since + grace, Timer::Tournament(id));
-        }
-        let result = match here {
-            [Some(_), None] => GameResult::WhiteWins,
-            [None, Some(_)] => GameResult::BlackWins,
-            _ => GameResult::Open,
-        };
-        self.tournament_game_over(id, pairing.number, result, now);
-    }
-
-    /// A game has a result.
-    pub(super) fn tournament_game_over(
-        &mut self,
-        id: u64,
-        number: u64,
-        result: GameResult,
-        now: Duration,
-    ) {
-        let Some(t) = self.tournaments.get_mut(&id) else {
-            return;
-        };
-        t.playing.remove(&number);
-        t.waits.remove(&number);
-        t.sheet.results.insert(number, result.word().into());
-        self.keep_tournament(id);
-        self.wake(now, Timer::Tournament(id));
     }
 }

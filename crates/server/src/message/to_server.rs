@@ -220,10 +220,20 @@ impl Ask {
             "list" => Self::List(words.read("list")?),
             "watch" => Self::Watch(number(words)?),
             "unwatch" => Self::Unwatch(optional(words)?),
-            "register" => match words.value("register")? {
-                "password" => Self::Register(words.value("password")?.into()),
-                password => Self::Register(password.into()),
-            },
+            // As it stands, as with `id password`: it may have several words.
+            "register" => {
+                if words.peek() == Some("password") {
+                    words.next();
+                }
+                match words.text() {
+                    "" => {
+                        return Err(Wrong::new(
+                            "register has no value: right would be register password WORDS",
+                        ));
+                    }
+                    password => Self::Register(password.into()),
+                }
+            }
             "say" => Self::Say(words.rest().unwrap_or_default()),
             "tournament" => match words.value("tournament")? {
                 "join" => Self::Enter(number(words)?),
@@ -329,7 +339,7 @@ impl fmt::Display for Ask {
             Self::List(list) => write!(f, "list {list}"),
             Self::Watch(id) => write!(f, "watch id {id}"),
             Self::Unwatch(game) => id(f, "unwatch", game),
-            Self::Register(password) => write!(f, "register password {}", words::joined(password)),
+            Self::Register(password) => write!(f, "register password {}", words::text(password)),
             Self::Say(text) => write!(f, "say {}", words::text(text)),
             Self::Enter(id) => write!(f, "tournament join id {id}"),
             Self::Leave(id) => write!(f, "tournament leave id {id}"),

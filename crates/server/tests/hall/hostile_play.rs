@@ -411,7 +411,7 @@ conversations! {
         H> lobby register password rootroot
         H< lobby error accounts are made by the operator here
         H> lobby register
-        H< lobby error register has no value
+        H< lobby error register has no value: right would be register password WORDS
     "
     a_tournament_that_is_not_there: "
         H is lobby Hal

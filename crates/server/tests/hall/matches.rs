@@ -3,7 +3,7 @@
 use super::{Stage, conversations, settings};
 use crate::hall::restart::kept;
 
-const OPEN: &str = r#"{"order":"tournament","title":"Cup","game":"chess","rules":"","position":"startpos","time":"60+0","swiss":SWISS,"rounds":ROUNDS,"rated":false}"#;
+pub(super) const OPEN: &str = r#"{"order":"tournament","title":"Cup","game":"chess","rules":"","position":"startpos","time":"60+0","swiss":SWISS,"rounds":ROUNDS,"rated":false}"#;
 
 fn tournament(swiss: bool, rounds: u32, players: &[(&str, &str)]) -> (Stage, u64) {
     let mut stage = Stage::new(settings());
@@ -144,6 +144,7 @@ conversations! {
         A> lobby tournament join id 77
         A< lobby error there is no such tournament
         A> lobby tournament leave id 2
+        A< lobby tournament id 2 state open round 0 rounds 1 players 0 …
         A.
         A> lobby tournament leave id 77
         A< lobby error there is no tournament that could be left

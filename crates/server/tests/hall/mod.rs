@@ -18,6 +18,8 @@
 //! ! {"order": ...}        the operator
 //! ```
 
+mod absence;
+mod accounts;
 mod engines;
 mod games;
 mod greeting;
@@ -86,7 +88,7 @@ impl Stage {
     }
 
     /// Carries out what the hall wants, as a server would.
-    fn settle(&mut self) {
+    pub(crate) fn settle(&mut self) {
         for _ in 0..1000 {
             let effects = self.hall.effects();
             if effects.is_empty() {

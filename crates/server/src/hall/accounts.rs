@@ -1,0 +1,253 @@
+//! Accounts: passwords, registering, and that an account's name is no other's.
+
+use std::time::Duration;
+
+use super::effect::{AccountRow, Address, ConnId, Effect, Keep};
+use super::table::PlayerId;
+use super::{ClientStage, Hall};
+use crate::message::{Name, ToClient};
+use crate::password::LETTERS;
+
+/// Random letters of a token.
+const TOKEN: usize = 24;
+
+impl Hall {
+    pub(super) fn check(
+        &mut self,
+        conn: ConnId,
+        name: &str,
+        password: &str,
+        address: Address,
+        now: Duration,
+    ) {
+        let folded = name.to_ascii_lowercase();
+        if !self.may_hash(address, now) {
+            return self.turn_away(conn, "too many passwords in a short time: wait a little");
+        }
+        if self.turn_banned(conn, &folded) {
+            return;
+        }
+        let known = self
+            .accounts
+            .get(&folded)
+            .map(|account| account.hash.clone());
+        match known {
+            Some(hash) if password.chars().count() <= *LETTERS.end() => {
+                if let Some(client) = self.clients.get_mut(&conn) {
+                    client.stage = ClientStage::Checking;
+                }
+                self.effects.push(Effect::Check {
+                    conn,
+                    password: password.into(),
+                    hash,
+                });
+            }
+            _ => self.turn_away(conn, "the name or the password is wrong"),
+        }
+    }
+
+    /// Whether the password of a connection was right.
+    pub fn checked(&mut self, conn: ConnId, right: bool, now: Duration) {
+        let Some(client) = self.clients.get(&conn) else {
+            return;
+        };
+        if client.stage != ClientStage::Checking {
+            return;
+        }
+        let about = &client.about;
+        let name = about.account.as_ref().or(about.username.as_ref());
+        let folded = name.map(|name| name.to_ascii_lowercase());
+        let account = folded.and_then(|folded| self.accounts.get(&folded));
+        let name: Option<Name> = account.and_then(|account| account.name.parse().ok());
+        let (true, Some(name)) = (right, name) else {
+            return self.turn_away(conn, "the name or the password is wrong");
+        };
+        // It may have been banned while the password was checked.
+        if self.turn_banned(conn, &name.folded()) {
+            return;
+        }
+        match self.names.get(&name.folded()).copied() {
+            Some(player) => self.take_over(player, conn, now),
+            None => {
+                let player = self.admit(conn, name, true, now);
+                self.settle(conn, player, now);
+            }
+        }
+        let client = self.clients.get_mut(&conn);
+        let pending = client.map(|client| std::mem::take(&mut client.pending));
+        for line in pending.unwrap_or_default() {
+            self.line(conn, &line, now);
+        }
+    }
+
+    /// A guest wants its name to be an account.
+    pub(super) fn register(
+        &mut self,
+        conn: ConnId,
+        player: PlayerId,
+        password: String,
+        now: Duration,
+    ) {
+        let (Some(known), Some(client)) = (self.players.get(&player), self.clients.get(&conn))
+        else {
+            return;
+        };
+        let (name, address) = (known.name.folded(), client.address);
+        let why = if !self.settings.register {
+            Some("accounts are made by the operator here")
+        } else if known.account {
+            Some("this is an account already")
+        } else if !LETTERS.contains(&password.chars().count()) {
+            Some("a password has 6 to 100 letters")
+        } else if client.registering.is_some() {
+            Some("your account is being made")
+        } else if !self.may_hash(address, now) {
+            Some("too many passwords in a short time: wait a little")
+        } else {
+            None
+        };
+        if let Some(why) = why {
+            return self.refuse(conn, why);
+        }
+        if let Some(client) = self.clients.get_mut(&conn) {
+            client.registering = Some(name);
+        }
+        self.effects.push(Effect::Hash { conn, password });
+    }
+
+    /// The hash of a password that was asked for.
+    pub fn hashed(&mut self, conn: ConnId, hash: &str, _now: Duration) {
+        let Some(client) = self.clients.get_mut(&conn) else {
+            return;
+        };
+        let asked = client.registering.take();
+        let ClientStage::In(player) = client.stage else {
+            return;
+        };
+        let Some(known) = self.players.get(&player).filter(|p| !p.account) else {
+            return;
+        };
+        let (name, folded) = (known.name.to_string(), known.name.folded());
+        // The operator may have given the name to another meanwhile.
+        if asked.as_ref() != Some(&folded) || self.accounts.contains_key(&folded) {
+            return self.refuse(conn, "that name has become another's account");
+        }
+        let row = AccountRow {
+            name,
+            hash: hash.into(),
+        };
+        self.accounts.insert(folded, row.clone());
+        if let Some(known) = self.players.get_mut(&player) {
+            known.account = true;
+        }
+        self.renew_token(player);
+        self.log("account", Some(conn), None, row.name.clone());
+        self.keep(Keep::Account(row));
+        self.welcome(conn, player);
+    }
+
+    /// The operator makes an account, or gives it another password.
+    pub(super) fn make_account(
+        &mut self,
+        name: &str,
+        hash: String,
+        now: Duration,
+    ) -> Result<serde_json::Value, String> {
+        let name: Name = name.parse().map_err(|error| format!("{error}"))?;
+        let row = AccountRow {
+            name: name.to_string(),
+            hash,
+        };
+        let known = self.accounts.insert(name.folded(), row.clone()).is_some();
+        self.keep(Keep::Account(row));
+        if let Some(&player) = self.names.get(&name.folded()) {
+            let account = self.players.get(&player).is_some_and(|p| p.account);
+            match self.conn_of(player) {
+                // Whoever came in by the old password has to know the new one.
+                Some(conn) if account => {
+                    self.cut_off(conn, "the password of this account was changed", now);
+                }
+                _ if account => {}
+                _ => self.rename_guest(player),
+            }
+        }
+        Ok(serde_json::json!({ "name": name.as_str(), "new": !known }))
+    }
+
+    /// A guest's name has become an account's: the guest goes on under another.
+    fn rename_guest(&mut self, player: PlayerId) {
+        let Some(old) = self.players.get(&player).map(|p| p.name.clone()) else {
+            return;
+        };
+        let name = self.free_name(&old);
+        self.names.remove(&old.folded());
+        self.names.insert(name.folded(), player);
+        let mut game = None;
+        if let Some(known) = self.players.get_mut(&player) {
+            known.name = name.clone();
+            game = known.game;
+        }
+        if let Some(table) = game.and_then(|game| self.tables.get_mut(&game))
+            && let Some(side) = table.side_of(player)
+        {
+            table.names[side.index()] = name.clone();
+        }
+        self.rename_in_tournaments(&old, &name);
+        let note = format!("{old} is an account now: you are {name}");
+        self.to(player, &ToClient::Note(note));
+        if let Some(conn) = self.conn_of(player) {
+            self.welcome(conn, player);
+        }
+    }
+
+    /// Whether an address may have another password looked at: hashing is work.
+    fn may_hash(&mut self, address: Address, now: Duration) -> bool {
+        let rate = self.settings.passwords;
+        address.is_none_or(|address| {
+            super::door::meter(&mut self.passwords, address, rate, now).take(now)
+        })
+    }
+
+    /// What opens a seat again. That of an account ends with its password, so it
+    /// has a mark of that.
+    pub(super) fn token(&mut self, account: Option<&Name>) -> String {
+        let secret = self.secret(TOKEN);
+        let mark = account.map(|name| self.mark(name)).unwrap_or_default();
+        format!("{secret}{mark}")
+    }
+
+    fn mark(&self, name: &Name) -> String {
+        let hash = self.accounts.get(&name.folded());
+        let hash = hash.map_or("", |account| account.hash.as_str());
+        // FNV-1a: it need not be secret, only another one for another hash.
+        let mark = hash.bytes().fold(0xcbf2_9ce4_8422_2325, |mark: u64, byte| {
+            (mark ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        });
+        format!("{mark:016x}")
+    }
+
+    /// Gives a player another token, if its own was given for another password.
+    pub(super) fn renew_token(&mut self, player: PlayerId) {
+        let Some(known) = self.players.get(&player) else {
+            return;
+        };
+        let name = known.account.then(|| known.name.clone());
+        if self.token_stands(known) {
+            return;
+        }
+        let token = self.token(name.as_ref());
+        if let Some(known) = self.players.get_mut(&player) {
+            known.token = token;
+        }
+    }
+
+    fn token_stands(&self, player: &super::Player) -> bool {
+        !player.account || player.token.ends_with(&self.mark(&player.name))
+    }
+
+    pub(super) fn by_token(&self, token: &str) -> Option<PlayerId> {
+        let same = |player: &super::Player| player.token == token && self.token_stands(player);
+        let mut players = self.players.iter();
+        players.find(|(_, player)| same(player)).map(|(id, _)| *id)
+    }
+}
