@@ -250,7 +250,7 @@ impl Spread<'_> {
             jobs: self.options.concurrency,
             keep: Keep::ThisRun,
         };
-        Queue::over(client, plan, []).await
+        Queue::over(client, plan, [], None).await
     }
 }
 
@@ -302,6 +302,27 @@ fn job(options: &Options, games: &Games, index: usize) -> AnalysisJob {
     }
 }
 
+/// Whether what was told is of one game, with one end.
+fn is_of(events: &[AnalysisEvent], game: u64) -> bool {
+    let mut ends = 0;
+    let theirs = events.iter().all(|event| match event {
+        AnalysisEvent::GameStart { number, .. } | AnalysisEvent::Position { number, .. } => {
+            *number == game
+        }
+        AnalysisEvent::GameEnd { report } => {
+            ends += 1;
+            report.number == game
+        }
+        // Its number is that in the message, where it is alone.
+        AnalysisEvent::GameKept { .. } => {
+            ends += 1;
+            true
+        }
+        AnalysisEvent::Start { .. } | AnalysisEvent::End { .. } => true,
+    });
+    theirs && ends == 1
+}
+
 /// One game, dealt until there is a result, or why there is none.
 async fn one(queue: Arc<Queue>, number: u64, job: AnalysisJob) -> Result<AnalysisResult, String> {
     let task = Task::Analyse(Box::new(job));
@@ -321,10 +342,11 @@ async fn one(queue: Arc<Queue>, number: u64, job: AnalysisJob) -> Result<Analysi
                 Some(Word::Lost(reason)) => break reason,
                 Some(Word::Reply(reply, receipts)) => {
                     let reason = match reply.outcome {
-                        Outcome::Analysed(result) => {
+                        Outcome::Analysed(result) if is_of(&result.events, number) => {
                             queue.taken(number, reply.worker, receipts);
                             return Ok(*result);
                         }
+                        Outcome::Analysed(_) => "its result is not of this game".into(),
                         Outcome::Trouble(reason) => reason,
                         Outcome::Played(_) => "it played what was to be analysed".into(),
                     };
@@ -346,4 +368,31 @@ async fn one(queue: Arc<Queue>, number: u64, job: AnalysisJob) -> Result<Analysi
     Err(format!(
         "it was dealt {MOST_ATTEMPTS} times without a result; the last time: {last}"
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quadrille_host::analyse::Kept;
+
+    #[test]
+    fn a_result_is_of_one_game_and_has_one_end() {
+        let kept = || AnalysisEvent::GameKept {
+            number: 1,
+            line: 1,
+            why: Kept::Empty,
+            reason: String::new(),
+        };
+        let start = |number| AnalysisEvent::GameStart {
+            number,
+            game: Game::Chess,
+            white: String::new(),
+            black: String::new(),
+            plies: 0,
+        };
+        assert!(is_of(&[start(3), kept()], 3));
+        for odd in [&[][..], &[start(4), kept()], &[kept(), kept()], &[start(3)]] {
+            assert!(!is_of(odd, 3), "{odd:?}");
+        }
+    }
 }

@@ -6,11 +6,13 @@ use std::time::{Duration, Instant};
 use quadrille_games::Game;
 use quadrille_host::driver::{Identity, OptionList};
 
-use crate::messages::{Beat, Card, Need, WorkerStatus, permille};
+use crate::messages::{Beat, Card, Need, Offer, WorkerStatus, permille};
 use crate::names::{VERSION, is_word};
 
 /// Workers that were silent for so long are forgotten.
 const FORGOTTEN: Duration = Duration::from_mins(10);
+/// Workers that are remembered from run to run.
+const MOST_ON_ROSTER: usize = 5000;
 /// More workers than one director leads.
 const MOST: usize = 100_000;
 /// A worker that was set aside so often does not get in under another word.
@@ -43,10 +45,24 @@ struct Member {
     aside: Option<String>,
 }
 
+/// Whether what a worker says counts.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Standing {
+    /// It was let in, in this run or an earlier one.
+    Known,
+    Aside,
+    Unknown,
+}
+
 /// All of them.
 #[derive(Debug, Default)]
 pub(crate) struct Crew {
     members: HashMap<String, Member>,
+    /// Workers that were let in by earlier runs, with name and speed: their results
+    /// may have waited longer than they lived.
+    veterans: HashMap<String, (String, u64)>,
+    /// Some were let in since the roster was last asked for.
+    grown: bool,
     /// How often each name was set aside.
     asides: HashMap<String, u32>,
     /// What each engine proved to be when it was first seen, and its greeting.
@@ -135,7 +151,11 @@ impl Crew {
         if self.members.len() >= MOST {
             return Err(format!("there are {MOST} workers already"));
         }
-        for offer in card.offers {
+        let needed = |offer: &Offer| {
+            let mut needs = entry.needs.iter();
+            needs.any(|need| need.engine == offer.engine && need.game == offer.game)
+        };
+        for offer in card.offers.into_iter().filter(needed) {
             let key = (offer.engine, offer.game);
             let proof = (offer.proof, card.name.clone());
             self.proofs.entry(key.clone()).or_insert(proof);
@@ -158,6 +178,7 @@ impl Crew {
             aside: None,
         };
         let before = self.members.remove(&card.worker);
+        self.grown |= before.is_none();
         let member = match before {
             Some(before) => Member {
                 games: before.games,
@@ -196,15 +217,49 @@ impl Crew {
 
     /// What the times of a worker's games are multiplied with.
     pub(crate) fn share(&self, worker: &str, reference: u64) -> Option<u32> {
-        self.members.get(worker).map(|m| permille(reference, m.nps))
+        let nps = self.members.get(worker).map(|m| m.nps);
+        let nps = nps.or_else(|| Some(self.veterans.get(worker)?.1));
+        nps.map(|nps| permille(reference, nps))
+    }
+
+    /// What a worker that was let in is called.
+    pub(crate) fn name_of(&self, worker: &str) -> Option<&str> {
+        let name = self.members.get(worker).map(|m| &m.name);
+        let name = name.or_else(|| Some(&self.veterans.get(worker)?.0));
+        name.map(String::as_str)
     }
 
     /// Whether what a worker says counts.
-    pub(crate) fn is_trusted(&self, worker: &str) -> bool {
-        // A result may have waited longer than its worker lived.
-        self.members
-            .get(worker)
-            .is_none_or(|member| member.aside.is_none())
+    pub(crate) fn standing(&self, worker: &str) -> Standing {
+        match self.members.get(worker) {
+            Some(member) if member.aside.is_some() => Standing::Aside,
+            None if !self.veterans.contains_key(worker) => Standing::Unknown,
+            _ => Standing::Known,
+        }
+    }
+
+    /// The workers that were let in, for a later run, when there are new ones.
+    pub(crate) fn roster(&mut self) -> Option<String> {
+        if !std::mem::take(&mut self.grown) {
+            return None;
+        }
+        let members = self.members.iter().filter(|(_, m)| m.aside.is_none());
+        let members = members.map(|(word, m)| (word, &m.name, m.nps));
+        let veterans = self.veterans.iter();
+        let veterans = veterans.map(|(word, (name, nps))| (word, name, *nps));
+        let new = |(word, ..): &(&String, &String, u64)| !self.members.contains_key(*word);
+        let all: Vec<_> = members
+            .chain(veterans.filter(new))
+            .take(MOST_ON_ROSTER)
+            .collect();
+        serde_json::to_string(&all).ok()
+    }
+
+    /// Takes the roster of an earlier run.
+    pub(crate) fn recall(&mut self, roster: &str) {
+        let all: Vec<(String, String, u64)> = serde_json::from_str(roster).unwrap_or_default();
+        let all = all.into_iter().take(MOST_ON_ROSTER);
+        self.veterans = all.map(|(word, name, nps)| (word, (name, nps))).collect();
     }
 
     /// Sets a worker aside; `false` if it was before.
@@ -328,7 +383,6 @@ impl Numbers {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::messages::Offer;
 
     fn entry() -> Entry {
         Entry {
@@ -411,7 +465,8 @@ mod tests {
         let told = was_set_aside("it lies");
         assert_eq!(crew.beat(&beat("a")), Heard::Aside(told.clone()));
         assert_eq!(crew.count(long), (0, 0, false));
-        assert!(!crew.is_trusted("a") && crew.is_trusted("gone"));
+        assert_eq!(crew.standing("a"), Standing::Aside);
+        assert_eq!(crew.standing("gone"), Standing::Unknown);
         assert_eq!(crew.admit(card("a", 1000, "x"), &entry()), Err(told));
         assert!(
             crew.statuses("t", long)[0]
@@ -432,6 +487,39 @@ mod tests {
             ..card("d", 1000, "x")
         };
         assert!(crew.admit(card, &entry()).unwrap_err().contains("3 times"));
+    }
+
+    #[test]
+    fn a_later_run_knows_who_was_let_in() {
+        let mut crew = Crew::default();
+        assert_eq!(crew.roster(), None);
+        let mut more = card("a", 500, "bench 7");
+        let mut other = more.offers[0].clone();
+        other.engine = "unneeded".into();
+        more.offers.push(other);
+        crew.admit(more, &entry()).unwrap();
+        assert!(crew.greeting("new", Game::Chess).is_some());
+        assert_eq!(crew.greeting("unneeded", Game::Chess), None);
+        crew.admit(card("liar", 500, "bench 7"), &entry()).unwrap();
+        crew.set_aside("liar", "it lies");
+        let roster = crew.roster().unwrap();
+        assert_eq!(crew.roster(), None, "nothing is new");
+        let mut crew = Crew::default();
+        assert_eq!(crew.standing("a"), Standing::Unknown);
+        crew.recall(&roster);
+        assert_eq!(crew.standing("a"), Standing::Known);
+        assert_eq!(
+            (crew.share("a", 1000), crew.name_of("a")),
+            (Some(2000), Some("A"))
+        );
+        assert_eq!(crew.standing("liar"), Standing::Unknown);
+        // It is in the next one too.
+        crew.admit(card("b", 1000, "bench 7"), &entry()).unwrap();
+        let roster = crew.roster().unwrap();
+        assert!(
+            roster.contains("\"A\"") && roster.contains("\"B\""),
+            "{roster}"
+        );
     }
 
     #[test]

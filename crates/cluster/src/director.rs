@@ -13,7 +13,9 @@ use quadrille_host::machine::Toll;
 use quadrille_host::pairing::Pairing;
 use quadrille_host::referee::{Adjudication, AdjudicationRules, Latencies};
 use quadrille_host::store::GameEnd;
-use quadrille_host::tournament::{Boxed, GameTrouble, Load, MatchEvent, Told, Tournament, Venue};
+use quadrille_host::tournament::{
+    Boxed, GameTrouble, Load, MatchEvent, Notes, Told, Tournament, Venue,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::access::Access;
@@ -25,6 +27,8 @@ use crate::queue::{Keep, Plan, Queue};
 
 /// The name of the note in which an event remembers itself.
 const KEY: &str = "cluster";
+/// The name of the note in which it remembers its workers.
+const ROSTER: &str = "cluster-workers";
 /// Nodes a second that are never believed of a director that was not measured.
 const UNTIMED: u64 = 0;
 
@@ -104,6 +108,7 @@ struct Memory {
 #[derive(Debug)]
 pub struct Director {
     config: MatchConfig,
+    notes: Notes,
     queue: Arc<Queue>,
     adjudication: Adjudication,
     reference: u64,
@@ -164,8 +169,10 @@ impl Director {
             keep: Keep::Resumable,
         };
         let finished = tournament.finished_games()?;
-        let queue = Queue::over(client, plan, finished).await?;
+        let roster = tournament.note(ROSTER)?;
+        let queue = Queue::over(client, plan, finished, roster.as_deref()).await?;
         Ok(Self {
+            notes: tournament.notes(),
             config,
             queue,
             adjudication,
@@ -300,6 +307,9 @@ impl Venue for Director {
     }
 
     fn news(&self) -> Vec<MatchEvent> {
+        if let Some(roster) = self.queue.crew(crate::crew::Crew::roster) {
+            self.notes.keep(ROSTER, roster);
+        }
         self.queue.news()
     }
 

@@ -13,6 +13,8 @@
 //! The number behind `quadrille` is that of the messages: programs that do not
 //! understand each other do not hear each other.
 
+use quadrille_host::foreign;
+
 /// The form of all messages.
 pub(crate) const VERSION: u32 = 1;
 
@@ -95,6 +97,16 @@ pub(crate) const DIRECTOR: &str = "director";
 pub(crate) fn is_word(word: &str) -> bool {
     let plain = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || b == b'-';
     (1..=64).contains(&word.len()) && word.bytes().all(plain)
+}
+
+/// A name from the network as it is shown: one short line.
+pub(crate) fn shown(name: &str) -> String {
+    foreign::cut(name, 64).into_owned()
+}
+
+/// A reason from the network as it is shown.
+pub(crate) fn explained(reason: &str) -> String {
+    foreign::cut(reason, 400).into_owned()
 }
 
 /// A word that no other has.

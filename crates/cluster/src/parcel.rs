@@ -16,6 +16,10 @@ const LEAST: usize = 16 * 1024;
 const FORGOTTEN: Duration = Duration::from_mins(10);
 /// More parts than any result has.
 const MOST_PARTS: usize = 4096;
+/// What the place of a part that is missing costs.
+const PLACE: usize = 128;
+/// What parts that wait may be together, in bytes; the eldest go first.
+const MOST_BYTES: usize = 256 << 20;
 
 /// Which part of how many this is.
 const PART: &str = "Quadrille-Part";
@@ -112,10 +116,25 @@ pub(crate) struct Shelf {
 #[derive(Debug)]
 struct Begun {
     since: Instant,
+    bytes: usize,
     parts: Vec<Option<(Bytes, Receipt)>>,
 }
 
 impl Shelf {
+    /// Forgets what is old, or too much. What was not acknowledged comes again.
+    fn make_room(&mut self, bytes: usize) {
+        self.begun
+            .retain(|_, begun| begun.since.elapsed() < FORGOTTEN);
+        let mut sum: usize = self.begun.values().map(|begun| begun.bytes).sum();
+        while sum + bytes > MOST_BYTES {
+            let eldest = self.begun.iter().min_by_key(|(_, begun)| begun.since);
+            let Some(key) = eldest.map(|(key, _)| key.clone()) else {
+                break;
+            };
+            sum -= self.begun.remove(&key).map_or(0, |begun| begun.bytes);
+        }
+    }
+
     /// Takes a message; the whole, when this was its last part.
     pub(crate) fn take(&mut self, message: async_nats::jetstream::Message) -> Option<Parcel> {
         let (message, acker) = message.split();
@@ -137,13 +156,14 @@ impl Shelf {
             .rsplit_once('/')
             .map_or(id.as_str(), |(key, _)| key)
             .into();
-        self.begun
-            .retain(|_, begun| begun.since.elapsed() < FORGOTTEN);
+        self.make_room(message.payload.len());
         let begun = self.begun.entry(key.clone()).or_insert_with(|| Begun {
             since: Instant::now(),
+            bytes: parts * PLACE,
             parts: (0..parts).map(|_| None).collect(),
         });
         let slot: &mut Option<_> = begun.parts.get_mut(part)?;
+        begun.bytes += message.payload.len();
         *slot = Some((message.payload, Receipt(acker)));
         if begun.parts.iter().any(Option::is_none) {
             return None;

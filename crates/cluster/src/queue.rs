@@ -6,6 +6,8 @@
 //! exactly once is that a game has a number, that the first sound result of a
 //! number is kept, and that a message is acknowledged only when it is.
 
+mod news;
+mod results;
 mod streams;
 
 use std::collections::{HashMap, VecDeque};
@@ -25,17 +27,16 @@ use crate::error::ClusterError;
 use crate::messages::{
     Beat, Card, Live, Notice, Order, Reply, Verdict, beat_interval, read, write,
 };
-use crate::names::{self, VERSION};
+use crate::names::{self, VERSION, explained, shown};
 use crate::parcel::{Receipt, give};
+use results::{Early, Strangers};
 
 /// A pause before something that failed is tried again.
 const PAUSE: Duration = Duration::from_millis(100);
 /// Attempts that belong to one run of a director.
 const SESSION: u32 = 1000;
-/// Games over which the speed of an event is measured.
-const WINDOW: Duration = Duration::from_mins(5);
-/// Results that wait for their game to be dealt.
-const MOST_EARLY: usize = 10_000;
+/// What waits to be told.
+const MOST_NEWS: usize = 10_000;
 
 /// What is offered to workers.
 #[derive(Debug, Clone)]
@@ -93,7 +94,8 @@ struct State {
     waiting: HashMap<u64, Waiting>,
     /// Jobs that were in the stream when this run began, by number.
     adopted: HashMap<u64, u32>,
-    early: HashMap<u64, Vec<Early>>,
+    early: Early,
+    strangers: Strangers,
     kept: Numbers,
     /// What is acknowledged when its game is kept.
     owed: HashMap<u64, (String, Vec<Receipt>)>,
@@ -110,9 +112,6 @@ struct State {
     stopped_at: Option<Instant>,
     jobs: usize,
 }
-
-/// A result that came before its game was dealt.
-type Early = (Box<Reply>, Vec<Receipt>);
 
 #[derive(Debug)]
 struct Waiting {
@@ -156,11 +155,13 @@ impl Drop for Expected {
 
 impl Queue {
     /// Opens the streams of an event, those of an earlier run as they are.
-    /// `finished` are the games whose results need not be waited for.
+    /// `finished` are the games whose results need not be waited for, `roster` the
+    /// workers that were let in before.
     pub(crate) async fn over(
         client: Client,
         plan: Plan,
         finished: impl IntoIterator<Item = u64>,
+        roster: Option<&str>,
     ) -> Result<Arc<Self>, ClusterError> {
         let mut context = jetstream::new(client.clone());
         context.set_timeout(Duration::from_secs(5));
@@ -170,6 +171,9 @@ impl Queue {
         };
         for number in finished {
             state.kept.insert(number);
+        }
+        if let Some(roster) = roster {
+            state.crew.recall(roster);
         }
         let queue = Arc::new(Self {
             plan,
@@ -231,11 +235,12 @@ impl Queue {
         tasks.spawn(async move {
             while let Some(message) = rolls.next().await {
                 if let Some(reply) = message.reply {
-                    let list = queue
-                        .lock()
-                        .crew
-                        .statuses(&queue.plan.title, queue.patience());
-                    let _ = queue.client.publish(reply, write(&list)).await;
+                    let (title, patience) = (&queue.plan.title, queue.patience());
+                    let list = queue.lock().crew.statuses(title, patience);
+                    // A message has a largest size.
+                    for part in list.chunks(500) {
+                        let _ = queue.client.publish(reply.clone(), write(&part)).await;
+                    }
                 }
             }
         });
@@ -248,6 +253,7 @@ impl Queue {
             let mut said = None;
             loop {
                 ticks.tick().await;
+                queue.forget_strangers().await;
                 // Every worker hears it: the more there are, the more seldom.
                 let workers = queue.watch() as u64;
                 let pause = Duration::from_millis((workers * 2).min(10_000));
@@ -295,19 +301,25 @@ impl Queue {
             }
             return;
         };
-        let (worker, name) = (card.worker.clone(), card.name.clone());
-        let refused = {
-            let mut state = self.lock();
-            let refused = state.crew.admit(card, &self.plan.entry).err();
-            if let Some(reason) = &refused
-                && state.refused.len() < 10_000
-                && state.refused.insert(name.clone(), reason.clone()).as_ref() != Some(reason)
-            {
-                let reason = format!("worker {name} does not play: {reason}");
-                state.news.push(MatchEvent::Warning { reason });
-            }
-            refused
+        let card = Card {
+            name: shown(&card.name),
+            declines: card.declines.as_deref().map(explained),
+            ..card
         };
+        let (worker, name) = (card.worker.clone(), card.name.clone());
+        let (refused, unwanted) = {
+            let mut state = self.lock();
+            let admitted = state.crew.admit(card, &self.plan.entry);
+            match admitted {
+                Ok(()) => (None, state.met(&worker)),
+                Err(reason) => {
+                    let words = format!("worker {name} does not play: {reason}");
+                    state.warn_once(&name, words);
+                    (Some(reason), Vec::new())
+                }
+            }
+        };
+        give(unwanted).await;
         if refused.is_none() {
             self.came.notify_waiters();
         }
@@ -360,42 +372,6 @@ impl Queue {
         }
     }
 
-    async fn arrived(&self, payload: &[u8], receipts: Vec<Receipt>) {
-        let reply = read::<Reply>(payload).map(Box::new);
-        let reply = reply.filter(|reply| reply.v == VERSION && reply.event == self.plan.event);
-        let unwanted = {
-            let mut guard = self.lock();
-            let state = &mut *guard;
-            match reply {
-                Some(reply)
-                    if !state.kept.contains(reply.number)
-                        && !state.owed.contains_key(&reply.number)
-                        && state.crew.is_trusted(&reply.worker) =>
-                {
-                    let number = reply.number;
-                    if let Some(waiting) = state.waiting.get(&number) {
-                        match waiting.sender.send(Word::Reply(reply, receipts)) {
-                            Err(mpsc::error::SendError(Word::Reply(_, receipts))) => Some(receipts),
-                            _ => None,
-                        }
-                    } else if state.early.len() < MOST_EARLY {
-                        state
-                            .early
-                            .entry(number)
-                            .or_default()
-                            .push((reply, receipts));
-                        None
-                    } else {
-                        // It comes again.
-                        None
-                    }
-                }
-                _ => Some(receipts),
-            }
-        };
-        give(unwanted.into_iter().flatten()).await;
-    }
-
     /// Looks for jobs that are with no worker though one has time for them, and
     /// counts what there is to count; the workers there are.
     fn watch(&self) -> usize {
@@ -430,6 +406,20 @@ impl Queue {
         workers
     }
 
+    /// Lets go of results of workers that have not come in.
+    async fn forget_strangers(&self) {
+        let unknown = self.lock().strangers.expired(self.patience());
+        for (reply, receipts) in unknown {
+            let name = shown(&reply.name);
+            let words = format!(
+                "a result of worker {name}, which was never let in, does not count (game {})",
+                reply.number
+            );
+            self.lock().warn_once(&name, words);
+            give(receipts).await;
+        }
+    }
+
     /// What happened since it was last asked.
     pub(crate) fn news(&self) -> Vec<MatchEvent> {
         std::mem::take(&mut self.lock().news)
@@ -437,8 +427,7 @@ impl Queue {
 
     pub(crate) fn tell(&self, event: MatchEvent) {
         let mut state = self.lock();
-        // Read a few times a second; with no reader it must not grow.
-        if state.news.len() < 10_000 {
+        if state.news.len() < MOST_NEWS {
             state.news.push(event);
         }
     }
@@ -452,7 +441,7 @@ impl Queue {
     pub(crate) fn expect(self: &Arc<Self>, number: u64) -> Expected {
         let (sender, receiver) = mpsc::unbounded_channel();
         let mut state = self.lock();
-        let early = state.early.remove(&number).unwrap_or_default();
+        let early = state.early.take(number);
         let count = early.len();
         for (reply, receipts) in early {
             let _ = sender.send(Word::Reply(reply, receipts));
@@ -576,62 +565,5 @@ impl Queue {
         };
         // A server that is away keeps its streams; nothing depends on them.
         let _ = tokio::time::timeout(Duration::from_secs(10), work).await;
-    }
-}
-
-impl State {
-    /// Says when the server or the last worker goes away, and that it is back.
-    fn tell_who_is_there(&mut self, connected: bool, workers: usize) {
-        let before = self.connected.replace(connected);
-        if before.is_some_and(|before| before != connected) {
-            let reason = if connected {
-                "the NATS server is back"
-            } else {
-                "the NATS server is not reached; it is tried again"
-            };
-            self.warn(reason.into());
-        }
-        if connected && self.manned && workers == 0 && self.stopped_at.is_none() {
-            let aside = match self.crew.count_aside() {
-                0 => String::new(),
-                1 => ", one is set aside".into(),
-                many => format!(", {many} are set aside"),
-            };
-            self.warn(format!("no worker is there any more{aside}; games wait"));
-        }
-        self.manned = workers > 0;
-    }
-
-    fn warn(&mut self, reason: String) {
-        self.news.push(MatchEvent::Warning { reason });
-    }
-
-    /// Tells how many workers and games there are, when it has changed.
-    fn tell_counts(&mut self, workers: usize, in_flight: usize) {
-        while self
-            .ended
-            .front()
-            .is_some_and(|(end, _)| end.elapsed() > WINDOW)
-        {
-            self.ended.pop_front();
-        }
-        let games = self.ended.iter().map(|(_, games)| games).sum();
-        let counts: (usize, usize, u64) = (workers, in_flight, games);
-        let due = self
-            .told_at
-            .is_none_or(|at| at.elapsed() >= Duration::from_secs(1));
-        if due && counts != self.told {
-            self.told = counts;
-            self.told_at = Some(Instant::now());
-            let since = self
-                .ended
-                .front()
-                .map_or(1.0, |(first, _)| first.elapsed().as_secs_f64());
-            self.news.push(MatchEvent::Workers {
-                workers,
-                in_flight,
-                games_per_minute: (counts.2 as f64 * 600.0 / since.max(1.0)).round() / 10.0,
-            });
-        }
     }
 }

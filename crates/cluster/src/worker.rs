@@ -1,8 +1,11 @@
 //! A worker: hears of events, proves that it can play, takes jobs and sends results.
 
+mod event;
+mod roll;
+
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -10,18 +13,19 @@ use async_nats::jetstream::{self, context::Context};
 use async_nats::{Client, Message};
 use futures_util::StreamExt;
 use quadrille_games::Game;
-use serde::{Deserialize, Serialize};
 use tokio::sync::{Mutex as AsyncMutex, Semaphore, mpsc, watch};
 use tokio::task::JoinSet;
 
 use crate::access::Access;
 use crate::config::WorkerConfig;
 use crate::error::ClusterError;
-use crate::messages::{Card, Notice, Offer, Order, Verdict, WorkerStatus, read, write};
+use crate::messages::{Card, Notice, Offer, Order, Verdict, read, write};
 use crate::names::{self, VERSION};
 use crate::prove::{measure_speed, prove};
 use crate::serve::{Served, reached};
 use crate::table::Tables;
+
+pub use event::{Stop, WorkerEvent};
 
 /// How soon a worker that was refused asks again.
 const ASK_AGAIN: Duration = Duration::from_mins(1);
@@ -36,71 +40,6 @@ const MOST_IGNORED: usize = 1024;
 const SILENCES: u32 = 20;
 /// How often it is looked whether one is.
 const LOOK: Duration = Duration::from_secs(1);
-
-/// What a worker tells its owner. As JSON each is an object whose `event` names
-/// it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "event", rename_all = "kebab-case")]
-pub enum WorkerEvent {
-    /// It has proved its engines and listens.
-    Ready {
-        /// Its name.
-        name: String,
-        /// Games at once.
-        capacity: usize,
-        /// Nodes a second.
-        nps: u64,
-        /// Its engines, and what each proved to be.
-        engines: Vec<(String, String)>,
-    },
-    /// It plays for an event.
-    Serves {
-        /// What the event is called.
-        title: String,
-    },
-    /// It does not.
-    Refused {
-        /// What the event is called.
-        title: String,
-        /// Why.
-        reason: String,
-    },
-    /// A game begins.
-    GameStart {
-        /// What the event is called.
-        title: String,
-        /// Its number there.
-        game: u64,
-    },
-    /// A game is over and its result on the way.
-    GameEnd {
-        /// What the event is called.
-        title: String,
-        /// Its number there.
-        game: u64,
-        /// What became of it.
-        result: String,
-    },
-    /// An event is over, or takes nothing more from this worker.
-    Leaves {
-        /// What the event is called.
-        title: String,
-        /// Why.
-        reason: String,
-    },
-}
-
-/// How far a worker is asked to stop.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Stop {
-    /// It goes on.
-    #[default]
-    No,
-    /// It takes no new job.
-    AfterGames,
-    /// It gives its jobs back at once.
-    Now,
-}
 
 /// A worker that is to be started.
 #[derive(Debug)]
@@ -551,58 +490,6 @@ impl Shop {
     /// Forgets an event whose streams are gone.
     pub(crate) fn forget(&self, event: &str) {
         self.events().remove(event);
-    }
-
-    async fn answer_roll(&self, message: &Message) {
-        let Some(reply) = &message.reply else {
-            return;
-        };
-        let engines: Vec<String> = {
-            let offers = self.offers.lock().await;
-            let mut names: Vec<String> = offers.keys().map(|(name, _)| name.clone()).collect();
-            names.sort();
-            names.dedup();
-            names
-        };
-        let (state, playing) = {
-            let events = self.events();
-            let mut words = Vec::new();
-            let mut playing = 0;
-            for known in events.values() {
-                match (&known.served, &known.refused) {
-                    (Some(served), _) => {
-                        playing += served.busy();
-                        words.push(format!("plays for {}", known.title));
-                    }
-                    (None, Some((reason, _))) => {
-                        words.push(format!("does not play for {}: {reason}", known.title));
-                    }
-                    (None, None) => words.push(format!("asks {}", known.title)),
-                }
-            }
-            words.sort();
-            if words.is_empty() {
-                ("waits".into(), playing)
-            } else {
-                (words.join("; "), playing)
-            }
-        };
-        let status = WorkerStatus {
-            worker: self.id.clone(),
-            name: self.name.clone(),
-            program: concat!("quadrille ", env!("CARGO_PKG_VERSION")).into(),
-            engines,
-            nps: self.nps,
-            capacity: self.capacity,
-            playing,
-            games: self.played.load(Ordering::Relaxed),
-            state,
-            heard_ms: 0,
-        };
-        let _ = self
-            .client
-            .publish(reply.clone(), write(&vec![status]))
-            .await;
     }
 }
 

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use async_nats::jetstream::{self, stream};
 use futures_util::StreamExt;
+use quadrille_cluster::messages::{Outcome, Reply};
 use quadrille_cluster::{Director, DirectorOptions};
 use quadrille_host::config::read_flags;
 use quadrille_host::store::Reader;
@@ -199,4 +200,82 @@ async fn a_resumed_match_has_the_limits_of_this_run() {
     assert_eq!(stream.get_info().await.unwrap().config.max_messages, 26);
     let consumer = stream.consumer_info("workers").await.unwrap();
     assert_eq!(consumer.config.ack_wait, Duration::from_secs(7));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn results_of_those_who_were_never_let_in_do_not_count() {
+    if !is_there() {
+        return;
+    }
+    let (server, folder) = (Server::start(), TempDir::new().unwrap());
+    let ann = Scripted::new("ann", Habit::Holds);
+    let released = Arc::clone(&ann.released);
+    let ear = Ear::default();
+    let match_ = tokio::spawn({
+        let tournament = begin(folder.path(), &format!("{MATCH} -rounds 2"));
+        let (url, access) = (server.url(), access(&server));
+        let mut ear = ear.clone();
+        async move {
+            let worker = tokio::spawn(ann.work(url));
+            let mut tournament = tournament;
+            let director = Director::open(&access, &tournament, &options()).await;
+            tournament.set_venue(Arc::new(director.unwrap()));
+            let (_sender, commands) = unbounded_channel();
+            let run = tournament.run(commands, &mut ear);
+            let summary = tokio::time::timeout(Duration::from_mins(1), run).await;
+            worker.abort();
+            summary.expect("it ends").unwrap()
+        }
+    });
+    let busy = |event: &MatchEvent| matches!(event, MatchEvent::Workers { in_flight: 3, .. });
+    for _ in 0..3000 {
+        if ear.count(busy) > 0 {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    let stream = server.streams();
+    let event = stream.split("QUADRILLE_JOBS_").nth(1).unwrap();
+    let event = event.split('"').next().unwrap();
+    let forge = |worker: &str, number: u64, attempt: u32| {
+        let reply = Reply {
+            v: 1,
+            event: event.into(),
+            number,
+            attempt,
+            worker: worker.into(),
+            name: "\u{1b}[2J\nghost".into(),
+            outcome: Outcome::Trouble("boo".into()),
+        };
+        let subject = format!("quadrille.1.result.{event}.{number}");
+        server.publish(&subject, &serde_json::to_string(&reply).unwrap());
+    };
+    for time in 0..8 {
+        for number in 1..=3 {
+            forge("ghost", number, 1001);
+            // A worker that is there, and an attempt that is not.
+            forge("ann", number, time);
+        }
+    }
+    for _ in 0..1000 {
+        if ear.warnings().contains("never let in") {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    released.store(true, Ordering::Relaxed);
+    let summary = match_.await.unwrap();
+    assert_eq!(summary.verdict(), Verdict::Good, "{:?}", summary.trouble);
+    let again = |event: &MatchEvent| matches!(event, MatchEvent::GameAgain { .. });
+    assert_eq!(ear.count(again), 0, "{}", ear.warnings());
+    let told = ear.warnings();
+    assert!(
+        told.contains("never let in") && !told.contains('\u{1b}'),
+        "{told}"
+    );
+    assert!(
+        told.lines().all(|line| line.starts_with("a result of")),
+        "{told}"
+    );
+    check_store(folder.path(), 4);
 }

@@ -36,8 +36,10 @@ impl Director {
         let mut attempts = 0;
         loop {
             // What came before it was dealt in this run comes first.
-            if !std::mem::take(&mut adopted) && !expected.has_early() {
+            let mut dealt = std::mem::take(&mut adopted);
+            if !dealt && !expected.has_early() {
                 attempts += 1;
+                dealt = true;
                 let avoid = run.avoid.as_deref();
                 let avoid = avoid.filter(|worker| self.queue.has_others(worker));
                 match self.queue.deal(number, attempt, &task, avoid).await {
@@ -46,6 +48,7 @@ impl Director {
                     Err(reason) => return Err(GameTrouble::Broken(reason)),
                 }
             }
+            run.dealt = dealt.then_some(attempt);
             let reason = match self.wait(&mut expected, &pairing, &mut run, told).await {
                 Ok((end, played)) => {
                     if played != attempt {
@@ -89,6 +92,12 @@ impl Director {
                 Some(Word::Reply(reply, receipts)) => {
                     let (worker, name) = (reply.worker.clone(), reply.name.clone());
                     let attempt = reply.attempt;
+                    // Another attempt is on its way, and this one none any more.
+                    let stale = run.dealt.is_some_and(|dealt| dealt != attempt);
+                    if stale && !matches!(reply.outcome, Outcome::Played(_)) {
+                        give(receipts).await;
+                        continue;
+                    }
                     match self.judge(pairing, run, *reply).await {
                         Ok((plies, end)) => {
                             run.complete(plies, told);
@@ -98,6 +107,9 @@ impl Director {
                         Err(reason) => {
                             give(receipts).await;
                             run.avoid = Some(worker);
+                            if stale {
+                                continue;
+                            }
                             return Err(Some(format!("{name}: {reason}")));
                         }
                     }
@@ -259,6 +271,8 @@ struct GameRun<'a> {
     /// Moves that were told already, and by which attempt of whom.
     heard: Vec<Ply>,
     from: Option<(String, u32)>,
+    /// The attempt that is on its way.
+    dealt: Option<u32>,
     /// The worker with which an earlier attempt failed: others try first.
     avoid: Option<String>,
     /// An engine broke down in an earlier attempt.
@@ -282,6 +296,7 @@ impl<'a> GameRun<'a> {
             opening: line.plies(),
             heard: Vec::new(),
             from: None,
+            dealt: None,
             avoid: None,
             broke: None,
         }

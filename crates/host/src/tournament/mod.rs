@@ -38,6 +38,6 @@ pub use local::Local;
 pub use oversubscription::Oversubscription;
 pub(crate) use programs::program_marks;
 pub use results::{EventFinding, Results};
-pub use run::{Summary, Tournament, TournamentError, Verdict, Watcher};
+pub use run::{Notes, Summary, Tournament, TournamentError, Verdict, Watcher};
 pub use standing::{PlayerScore, SprtStanding, Standing};
 pub use venue::{Boxed, GameTrouble, Load, Told, Venue};

@@ -2,7 +2,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
@@ -211,6 +211,19 @@ pub(super) fn describe(config: &MatchConfig, path: &Path) -> Result<String, Tour
     })
 }
 
+/// Keeps small texts with an event while it runs.
+#[derive(Debug, Clone)]
+pub struct Notes(Weak<Store>);
+
+impl Notes {
+    /// Keeps a text; after the end of the event there is nothing to keep it in.
+    pub fn keep(&self, key: &'static str, value: String) {
+        if let Some(store) = self.0.upgrade() {
+            store.note(key, value);
+        }
+    }
+}
+
 /// An event that is ready to run.
 #[derive(Debug)]
 pub struct Tournament {
@@ -329,6 +342,11 @@ impl Tournament {
     /// A small text that a venue has kept with the event.
     pub fn note(&self, key: &str) -> Result<Option<String>, TournamentError> {
         Ok(self.store.reader()?.note(key)?)
+    }
+
+    /// What keeps small texts with the event while it runs.
+    pub fn notes(&self) -> Notes {
+        Notes(Arc::downgrade(&self.store))
     }
 
     /// Keeps a small text with the event. Resolves when it is in the file.

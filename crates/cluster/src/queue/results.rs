@@ -1,0 +1,182 @@
+//! Results as they come: to the game that waits for them, or kept until it does.
+
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+use tokio::sync::mpsc::error::SendError;
+
+use super::{Queue, State, Word};
+use crate::crew::Standing;
+use crate::messages::{Outcome, Reply, read};
+use crate::names::{VERSION, explained};
+use crate::parcel::{Receipt, give};
+
+/// Results that wait for their game to be dealt.
+const MOST_EARLY: usize = 10_000;
+/// The same of one game: more than there are attempts that are played at a time.
+const MOST_OF_ONE: usize = 8;
+/// Results that wait for their worker to come in.
+const MOST_STRANGERS: usize = 1000;
+/// How long they do at most: the server gives them again after a minute.
+const LONGEST: Duration = Duration::from_secs(20);
+
+/// A result and what says that it is kept.
+type Came = (Box<Reply>, Vec<Receipt>);
+
+/// Results that came before their game was dealt. One that there is no room for is
+/// not acknowledged, and comes again.
+#[derive(Debug, Default)]
+pub(super) struct Early {
+    games: HashMap<u64, Vec<Came>>,
+    count: usize,
+}
+
+impl Early {
+    fn put(&mut self, came: Came) {
+        if self.count >= MOST_EARLY {
+            return;
+        }
+        let game = self.games.entry(came.0.number).or_default();
+        if game.len() < MOST_OF_ONE {
+            game.push(came);
+            self.count += 1;
+        }
+    }
+
+    pub(super) fn take(&mut self, number: u64) -> Vec<Came> {
+        let game = self.games.remove(&number).unwrap_or_default();
+        self.count -= game.len();
+        game
+    }
+}
+
+/// Results of workers that are not known: a worker that was let in before its
+/// director was started again comes in soon, another one never.
+#[derive(Debug, Default)]
+pub(super) struct Strangers(Vec<(Instant, Came)>);
+
+impl Strangers {
+    fn put(&mut self, came: Came) {
+        if self.0.len() < MOST_STRANGERS {
+            self.0.push((Instant::now(), came));
+        }
+    }
+
+    fn of(&mut self, worker: &str) -> Vec<Came> {
+        let theirs = self
+            .0
+            .extract_if(.., |(_, (reply, _))| reply.worker == worker);
+        theirs.map(|(_, came)| came).collect()
+    }
+
+    /// Those whose worker did not come.
+    pub(super) fn expired(&mut self, patience: Duration) -> Vec<Came> {
+        let patience = patience.min(LONGEST);
+        let old = self
+            .0
+            .extract_if(.., |(since, _)| since.elapsed() > patience);
+        old.map(|(_, came)| came).collect()
+    }
+}
+
+impl Queue {
+    pub(super) async fn arrived(&self, payload: &[u8], receipts: Vec<Receipt>) {
+        let reply = read::<Reply>(payload).map(Box::new);
+        let reply = reply.filter(|reply| reply.v == VERSION && reply.event == self.plan.event);
+        let Some(reply) = reply else {
+            return give(receipts).await;
+        };
+        let worker = reply.worker.clone();
+        let (unwanted, stranger) = {
+            let mut state = self.lock();
+            match state.crew.standing(&worker) {
+                Standing::Known => (state.sort((reply, receipts)), false),
+                Standing::Aside => (receipts, false),
+                Standing::Unknown => {
+                    state.strangers.put((reply, receipts));
+                    (Vec::new(), true)
+                }
+            }
+        };
+        give(unwanted).await;
+        if stranger {
+            self.order(&worker, None).await;
+        }
+    }
+}
+
+impl State {
+    /// Gives a result to the game that it is of; what comes back is not wanted.
+    fn sort(&mut self, (mut reply, receipts): Came) -> Vec<Receipt> {
+        let number = reply.number;
+        if self.kept.contains(number) || self.owed.contains_key(&number) {
+            return receipts;
+        }
+        // What it says it is called may be anything.
+        if let Some(name) = self.crew.name_of(&reply.worker) {
+            reply.name = name.into();
+        }
+        if let Outcome::Trouble(reason) = &mut reply.outcome {
+            *reason = explained(reason);
+        }
+        let Some(waiting) = self.waiting.get(&number) else {
+            self.early.put((reply, receipts));
+            return Vec::new();
+        };
+        match waiting.sender.send(Word::Reply(reply, receipts)) {
+            Err(SendError(Word::Reply(_, receipts))) => receipts,
+            _ => Vec::new(),
+        }
+    }
+
+    /// A worker is known from now on: what came of it before counts.
+    pub(super) fn met(&mut self, worker: &str) -> Vec<Receipt> {
+        let before = self.strangers.of(worker);
+        before
+            .into_iter()
+            .flat_map(|came| self.sort(came))
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn came(number: u64, worker: &str) -> Came {
+        let reply = Reply {
+            v: VERSION,
+            event: "e".into(),
+            number,
+            attempt: 1001,
+            worker: worker.into(),
+            name: worker.into(),
+            outcome: Outcome::Trouble("x".into()),
+        };
+        (Box::new(reply), Vec::new())
+    }
+
+    #[test]
+    fn results_of_one_game_do_not_fill_the_memory() {
+        let mut early = Early::default();
+        for _ in 0..100 {
+            early.put(came(7, "a"));
+        }
+        assert_eq!(
+            (early.count, early.take(7).len()),
+            (MOST_OF_ONE, MOST_OF_ONE)
+        );
+        assert_eq!((early.count, early.take(7).len()), (0, 0));
+        for number in 0..MOST_EARLY as u64 + 50 {
+            early.put(came(number, "a"));
+        }
+        assert_eq!((early.count, early.games.len()), (MOST_EARLY, MOST_EARLY));
+        let mut strangers = Strangers::default();
+        for _ in 0..MOST_STRANGERS + 50 {
+            strangers.put(came(1, "b"));
+        }
+        assert_eq!(strangers.of("a").len(), 0);
+        assert_eq!(strangers.expired(LONGEST).len(), 0);
+        assert_eq!(strangers.of("b").len(), MOST_STRANGERS);
+    }
+}
