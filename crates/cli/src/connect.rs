@@ -15,7 +15,7 @@ use quadrille_host::spec::EngineSpec;
 use quadrille_server::client::{
     self, Bot, BotError, BotEvent, ClientError, Connector, Lines, Out, Person,
 };
-use quadrille_server::message::{Ask, Id, ToServer, Wish};
+use quadrille_server::message::{Ask, Id, Name, ToServer, Wish};
 use tokio::sync::mpsc;
 
 use crate::failure::Failure;
@@ -39,7 +39,7 @@ pub(crate) struct Arguments {
     #[arg(value_name = "HOST")]
     host: String,
 
-    /// Your name there; an account if a password goes with it
+    /// Your name there; an account if a password goes with it. A person without one is a guest
     #[arg(long = "as", value_name = "NAME")]
     name: Option<String>,
 
@@ -140,6 +140,17 @@ impl Arguments {
         Ok(connector)
     }
 
+    /// Why we are not in, and what to add on this command line.
+    fn with_hint(&self, error: ClientError) -> Failure {
+        let lacks = match &error {
+            ClientError::Refused { why, .. } => why.contains("account") && !self.has_password(),
+            _ => false,
+        };
+        let hint = "if the account is yours, add --password-file FILE or --password-env VARIABLE; \
+                    else take another name with --as NAME";
+        client_failure(error).maybe_hint(lacks.then_some(hint))
+    }
+
     const fn has_password(&self) -> bool {
         self.password_file.is_some() || self.password_env.is_some()
     }
@@ -219,7 +230,8 @@ impl Arguments {
         connector.about.extend(client::everything_of_liberty());
         let game = self.game.first().copied().unwrap_or(Game::Chess);
         let seeks = self.seeks(game)?;
-        let (mut lines, welcome) = connector.enter().await.map_err(client_failure)?;
+        let entered = connector.enter().await;
+        let (mut lines, welcome) = entered.map_err(|error| self.with_hint(error))?;
         let mut person = Person::new(game);
         let mut typed = keyboard().map_err(Failure::machine)?;
         let mut todo = person.welcome(&welcome);
@@ -277,11 +289,13 @@ fn is_private(remote: &Remote) -> bool {
     remote.tls.is_some() || here
 }
 
-/// The name of the user of this system, if the server can take it.
+/// The name of the user of this system, as far as a server can take it.
 fn user_name() -> Option<String> {
     let variables = ["USER", "USERNAME", "LOGNAME"].iter();
-    let mut names = variables.filter_map(|name| std::env::var(name).ok());
-    names.find(|name| !name.is_empty() && name != "root")
+    let names = variables.filter_map(|name| std::env::var(name).ok());
+    let mut names = names.filter_map(|name| Name::made_of(&name));
+    let found = names.find(|name| name.as_str() != "root")?;
+    Some(found.as_str().into())
 }
 
 /// What is typed, line by line, until its end.

@@ -109,7 +109,11 @@ pub(crate) fn address(text: &str) -> Result<SocketAddr, String> {
     if let Ok(port) = text.parse::<u16>() {
         return Ok(SocketAddr::from(([127, 0, 0, 1], port)));
     }
-    let wrong = |_| "write ADDRESS:PORT, as 0.0.0.0:4711 for all addresses of this machine".into();
+    let wrong = |_| {
+        "write ADDRESS:PORT, as 0.0.0.0:4711 for all addresses of this machine, or a port for this \
+         machine only"
+            .into()
+    };
     text.parse().map_err(wrong)
 }
 

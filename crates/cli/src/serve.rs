@@ -35,12 +35,12 @@ pub(crate) struct Arguments {
 
 #[derive(Args)]
 struct Serve {
-    /// Where clients come in; 127.0.0.1:25565 if you name none
-    #[arg(long, value_name = "ADDRESS")]
+    /// Where clients come in: ADDRESS:PORT, or a port of this machine only; 127.0.0.1:25565 if you name none
+    #[arg(long, value_name = "ADDRESS", value_parser = crate::lend::address)]
     listen: Vec<SocketAddr>,
 
     /// Where clients come in under TLS
-    #[arg(long, value_name = "ADDRESS")]
+    #[arg(long, value_name = "ADDRESS", value_parser = crate::lend::address)]
     tls: Vec<SocketAddr>,
 
     /// A certificate in PEM form; without one, it is made, and its fingerprint printed
@@ -297,6 +297,12 @@ fn answer(place: &Place, order: &Order) -> Result<Value, Failure> {
     answer.map_err(|error| failure(error, place))
 }
 
+/// `1 game`, `2 games`.
+fn counted(count: u64, what: &str) -> String {
+    let s = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{s}")
+}
+
 fn give(task: Task) -> Result<String, Failure> {
     Ok(match task {
         Task::Status { place, json } => {
@@ -316,8 +322,9 @@ fn give(task: Task) -> Result<String, Failure> {
             let done = answer(&place, &Order::Ban { what, why })?;
             let closed = done["closed"].as_u64().unwrap_or(0);
             format!(
-                "{} is banned, {closed} connections closed\n",
-                one_line(&what_for)
+                "{} is banned, {} closed\n",
+                one_line(&what_for),
+                counted(closed, "connection")
             )
         }
         Task::Unban { what, place } => {
@@ -337,9 +344,11 @@ fn give(task: Task) -> Result<String, Failure> {
             let done = answer(&place, &Order::Drain { now })?;
             let running = done["running"].as_u64().unwrap_or(0);
             if now {
-                format!("the server ends; {running} games go on when it is back\n")
+                let go = if running == 1 { "goes" } else { "go" };
+                let games = counted(running, "game");
+                format!("the server ends; {games} {go} on when it is back\n")
             } else {
-                format!("the server ends after {running} games\n")
+                format!("the server ends after {}\n", counted(running, "game"))
             }
         }
         Task::Arrange {

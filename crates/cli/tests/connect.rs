@@ -110,10 +110,16 @@ fn connect(port: u16, words: &[&str]) -> Client {
 }
 
 pub(crate) fn connect_to(address: &str, words: &[&str]) -> Client {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_quadrille"))
-        .args(["connect", address])
-        .args(words)
-        .env("PW", "open sesame")
+    spawn(
+        Command::new(env!("CARGO_BIN_EXE_quadrille"))
+            .args(["connect", address])
+            .args(words)
+            .env("PW", "open sesame"),
+    )
+}
+
+fn spawn(command: &mut Command) -> Client {
+    let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -351,6 +357,139 @@ fn a_person_plays_through_a_pipe() {
     assert!(client.child.wait().expect("it ends").success());
 }
 
+/// A person who gives no name, and whose system gives none either, is a person all
+/// the same: an engine would be given games by strangers.
+#[test]
+fn a_person_without_a_name_is_a_guest() {
+    for (user, name) in [
+        ("root", "guest"),
+        ("\u{430}\u{43d}\u{43d}\u{430}", "guest"),
+        ("ann", "ann"),
+    ] {
+        let (listener, port) = listen();
+        let mut client = spawn(
+            Command::new(env!("CARGO_BIN_EXE_quadrille"))
+                .args(["connect", &format!("127.0.0.1:{port}")])
+                .env("USER", user)
+                .env_remove("USERNAME")
+                .env_remove("LOGNAME"),
+        );
+        let mut seat = Seat::take(&listener);
+        let line = format!("id username {name}");
+        assert!(seat.about.contains(&line), "{user}: {:?}", seat.about);
+        seat.welcome(name);
+        client.sees(&format!("You are {name}, a guest"));
+        client.types("quit");
+        assert!(client.ends());
+    }
+}
+
+/// An engine of chess behind a port: the first of its lives ends at the first `go`.
+fn mortal_engine() -> u16 {
+    let (listener, port) = listen();
+    std::thread::spawn(move || {
+        for life in 0..2 {
+            let Ok((mut stream, _)) = listener.accept() else {
+                return;
+            };
+            let lines = BufReader::new(stream.try_clone().expect("a socket")).lines();
+            for line in lines.map_while(Result::ok) {
+                let answer = match line.split(' ').next() {
+                    Some("uci") => "id name Mortal\nuciok\n",
+                    Some("isready") => "readyok\n",
+                    Some("go") if life == 0 => break,
+                    Some("go") => "bestmove e2e4\n",
+                    _ => "",
+                };
+                if stream.write_all(answer.as_bytes()).is_err() {
+                    break;
+                }
+            }
+        }
+    });
+    port
+}
+
+/// The engine fails, and resigns. The answer that it still owes is given when the
+/// server says `stop`, or the first move of the next game would be taken for it.
+#[test]
+fn an_engine_that_failed_answers_stop() {
+    let engine = format!("tcp://127.0.0.1:{}", mortal_engine());
+    let (listener, port) = listen();
+    let client = connect(port, &["--engine", &engine, "--as", "Mortal"]);
+    let mut seat = Seat::take(&listener);
+    seat.welcome("Mortal");
+    let line = AnyLine::start(Game::Chess);
+    for id in 1..=2 {
+        seat.start(id, Game::Chess, "white");
+        seat.say("ucinewgame");
+        seat.say("isready");
+        seat.wait_for("readyok");
+        seat.go(&line);
+        if id == 1 {
+            assert_eq!(seat.wait_for("lobby ").0, "lobby resign id 1");
+            client.sees("the engine cannot play on and resigns");
+            seat.say("stop");
+            seat.say("isready");
+            assert_eq!(seat.wait_for("readyok").1, ["bestmove 0000"]);
+            // Nothing is owed any more.
+            seat.say("stop");
+            seat.say("isready");
+            assert!(seat.wait_for("readyok").1.is_empty());
+        } else {
+            assert_eq!(seat.wait_for("bestmove").0, "bestmove e2e4");
+        }
+        seat.say(&format!(
+            "lobby end id {id} result 0-1 reason White resigns"
+        ));
+    }
+}
+
+/// Each of several engines is as weak as the server wishes, whatever the one can
+/// whose options the server knows.
+#[test]
+fn every_game_has_levels() {
+    let (listener, port) = listen();
+    let words = ["--engine", "builtin", "--as", "Robot"];
+    let games = ["--game", "chess", "--game", "leiser", "--game", "gyges"];
+    let client = connect(port, &[&words[..], &games].concat());
+    let mut seat = Seat::take(&listener);
+    let elo = "option name UCI_Elo type spin";
+    let announced = seat.about.iter().filter(|line| line.starts_with(elo));
+    assert_eq!(announced.count(), 1, "{:?}", seat.about);
+    seat.welcome("Robot");
+    for (id, game) in [(1, Game::Leiser), (2, Game::Gyges)] {
+        seat.start(id, game, "white");
+        // Level 1, as the server sets it for the range of chess.
+        seat.say("setoption name UCI_Elo value 600");
+        seat.say("setoption name UCI_LimitStrength value true");
+        seat.say("ucinewgame");
+        seat.say("isready");
+        seat.wait_for("readyok");
+        let line = AnyLine::start(game);
+        seat.say(&format!("position fen {}", line.start_text()));
+        seat.say("go wtime 600000 btime 600000 winc 0 binc 0");
+        let (_, thoughts) = seat.wait_for("bestmove ");
+        if game == Game::Gyges {
+            // It has no such option, so it looks at few positions.
+            let last = thoughts.last().expect("a thought");
+            let mut words = last.split(' ').skip_while(|word| *word != "nodes");
+            let nodes: u64 = words.nth(1).and_then(|n| n.parse().ok()).expect("nodes");
+            assert!(nodes < 1000, "{last}");
+        }
+        seat.say(&format!(
+            "lobby end id {id} result 0-1 reason White resigns"
+        ));
+        loop {
+            let line = client.sees_one_of(&["UCI_Elo", &format!("over: game {id}")]);
+            assert!(!line.contains("UCI_Elo"), "{line}");
+            if line.contains("over:") {
+                break;
+            }
+        }
+    }
+}
+
 fn refused(port: u16, words: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_quadrille"))
         .args(["connect", &format!("127.0.0.1:{port}")])
@@ -370,6 +509,9 @@ fn what_is_wrong_is_said() {
         let mut seat = Seat::take(&listener);
         seat.say("info clienterror the name or the password is wrong");
         drop(seat);
+        let mut seat = Seat::take(&listener);
+        seat.say("info clienterror ann is an account: send id password before uciok");
+        drop(seat);
         let (mut stream, _) = listener.accept().expect("a client");
         let _ = stream.write_all(b"SSH-2.0-OpenSSH_9\x1b[2J\r\n");
         drop(stream);
@@ -378,6 +520,8 @@ fn what_is_wrong_is_said() {
     let said = refused(port, &["--as", "ann", "--password-env", "PW"]);
     assert!(said.contains("the name or the password is wrong"), "{said}");
     assert!(!said.contains("sesame"), "{said}");
+    let said = refused(port, &["--as", "ann"]);
+    assert!(said.contains("add --password-file FILE"), "{said}");
     let said = refused(port, &["--as", "ann"]);
     assert!(
         said.contains("is no game server: it says 'SSH-2.0"),
@@ -389,6 +533,8 @@ fn what_is_wrong_is_said() {
     assert!(said.contains("cannot connect to tcp://127.0.0.1"), "{said}");
     let said = crate::support::refusal(&["connect", "http://x"]);
     assert!(said.contains("HOST:PORT"), "{said}");
+    let said = crate::support::refusal(&["connect", "tls://box#foo"]);
+    assert!(said.contains("#sha256:HEX"), "{said}");
     let said =
         crate::support::refusal(&["connect", "x", "--engine", "builtin", "--seek", "gyges 5+1"]);
     assert!(said.contains("add --game gyges"), "{said}");

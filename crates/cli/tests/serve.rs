@@ -32,8 +32,12 @@ impl Drop for Served {
 }
 
 fn serve(folder: &Path) -> Served {
+    serve_at(folder, "127.0.0.1:0")
+}
+
+fn serve_at(folder: &Path, listen: &str) -> Served {
     let mut child = Command::new(PROGRAM)
-        .args(["serve", "--listen", "127.0.0.1:0", "--json", "--log", "off"])
+        .args(["serve", "--listen", listen, "--json", "--log", "off"])
         .arg("--folder")
         .arg(folder)
         .stdout(Stdio::piped())
@@ -423,4 +427,21 @@ fn an_operator_who_errs_is_told() {
     let text = String::from_utf8(output.stderr).expect("UTF-8");
     assert_eq!(output.status.code(), Some(2));
     assert!(text.contains("dance"), "{text}");
+}
+
+/// As with `lend`, a port alone is one of this machine; and one is not many.
+#[test]
+fn a_port_alone_is_one_of_this_machine() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let served = serve_at(folder.path(), "0");
+    assert!(
+        served.address.starts_with("127.0.0.1:"),
+        "{}",
+        served.address
+    );
+    let _ann = Person::enter(&served.address, "Ann", "-");
+    let said = operator(folder.path(), &["ban", "127.0.0.1"]);
+    assert!(said.contains("1 connection closed"), "{said}");
+    let said = crate::support::refusal(&["serve", "--listen", "box"]);
+    assert!(said.contains("ADDRESS:PORT"), "{said}");
 }

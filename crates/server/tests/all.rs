@@ -1,5 +1,6 @@
 //! The one test program of the server.
 
+mod client;
 mod hall;
 mod messages;
 mod person;

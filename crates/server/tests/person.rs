@@ -123,6 +123,56 @@ fn a_game_is_seen_from_start_to_end() {
     assert_eq!(sent(&person.typed("rematch")), ["lobby rematch"]);
 }
 
+/// The clocks of a position come behind it: those from before it are not shown.
+#[test]
+fn clocks_are_those_of_the_position() {
+    let start = start_line();
+    let mut person = person(&[&start, GO[0], GO[1]]);
+    let mut hear = |line: &str| shown(&person.hear(ToClient::parse(line)));
+    let said = hear("position startpos moves e2e4");
+    assert_eq!(said, "You played e4.\n");
+    let clock = "clock wtime 125000 btime 300900 winc 5000 binc 5000";
+    assert_eq!(hear(clock), "Ann 2:05, Bob 5:00\n");
+    // Only once: a clock without a move is no news.
+    assert_eq!(hear(clock), "");
+    let said = hear("position startpos moves e2e4 c7c5");
+    assert!(said.starts_with("Bob played c5.\n"), "{said}");
+    let said = hear("go wtime 125900 btime 185000 winc 5000 binc 5000");
+    assert_eq!(said, "Your move. Ann 2:05, Bob 3:05\n");
+    assert_eq!(hear(clock), "");
+}
+
+/// The server tells an offer to the other side only.
+#[test]
+fn ones_own_offers_are_seen() {
+    let start = start_line();
+    let mut one = person(&[&start, GO[0], GO[1]]);
+    let out = one.typed("draw");
+    assert_eq!(sent(&out), ["lobby draw"]);
+    assert_eq!(shown(&out), "You offer a draw.\n");
+    let gone = "lobby offer-gone id 7 what draw";
+    let said = shown(&one.hear(ToClient::parse(gone)));
+    assert_eq!(said, "Your offer (draw) was not taken.\n");
+    assert_eq!(shown(&one.hear(ToClient::parse(gone))), "");
+    let said = shown(&one.typed("takeback"));
+    assert_eq!(said, "You ask to take your move back.\n");
+    one.hear(ToClient::parse("lobby takeback id 7 plies 0"));
+    // One that takes the other's offer is no offer.
+    one.hear(ToClient::parse("lobby offer id 7 what draw by Bob"));
+    let out = one.typed("draw");
+    assert_eq!(
+        (sent(&out), shown(&out)),
+        (vec!["lobby draw".into()], String::new())
+    );
+    one.hear(ToClient::parse(
+        "lobby end id 7 result 1/2-1/2 reason agreed",
+    ));
+    let said = shown(&one.typed("rematch"));
+    assert_eq!(said, "You ask for a rematch.\n");
+    let said = shown(&one.typed("watch x"));
+    assert!(said.contains("as: watch 7"), "{said}");
+}
+
 #[test]
 fn offers_and_challenges_are_answered_with_yes_and_no() {
     let start = start_line();

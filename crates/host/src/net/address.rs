@@ -164,6 +164,9 @@ pub struct AddressError {
 
 const FORM: &str = "write tcp://HOST:PORT or tls://HOST:PORT, with a port from 1 to 65535";
 
+const TRUST: &str = "behind # comes the certificate to trust: #sha256:HEX, its fingerprint, or \
+                     #ca:FILE, its authorities";
+
 impl Remote {
     /// Reads an address; `None` if the text does not begin like one.
     pub fn read(text: &str) -> Option<Result<Self, AddressError>> {
@@ -271,6 +274,11 @@ fn split_trust(place: &str) -> Result<(&str, Option<Trust>), String> {
         .iter()
         .filter_map(|mark| place.rfind(mark));
     let Some(begin) = begin.max() else {
+        // A # before the host is part of a password.
+        let host = place.rsplit_once('@').map_or(place, |(_, host)| host);
+        if host.contains('#') {
+            return Err(TRUST.into());
+        }
         return Ok((place, None));
     };
     let (place, trust) = (&place[..begin], &place[begin + 1..]);
@@ -446,6 +454,22 @@ mod tests {
         }
         assert!(Remote::read("stockfish").is_none());
         assert!(Remote::read("./tls:x").is_none());
+    }
+
+    #[test]
+    fn what_stands_behind_the_port_is_named() {
+        for text in [
+            "tls://h:1#foo",
+            "tls://ann:se#cret@h:1#sha1:00",
+            "tcp://h#x",
+        ] {
+            let error = read(text).expect_err(text).to_string();
+            assert!(error.contains("#sha256:HEX"), "{error}");
+            assert!(
+                !error.contains("a port from") && !error.contains("cret"),
+                "{error}"
+            );
+        }
     }
 
     #[test]

@@ -15,6 +15,8 @@ pub(super) struct Board {
     clocks: Option<(Clocks, Instant)>,
     /// Whether a move of ours is wanted.
     pub(super) asked: bool,
+    /// Whether the clocks that belong to the position are still to come.
+    pub(super) clock_due: bool,
 }
 
 /// What a new position is.
@@ -37,6 +39,7 @@ impl Board {
             view,
             clocks: None,
             asked: false,
+            clock_due: false,
         }
     }
 

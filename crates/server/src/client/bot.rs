@@ -14,20 +14,20 @@ use quadrille_protocol::{Dialect, ScoreValue};
 use tokio::time::timeout;
 
 use super::board::{Board, Change};
+use super::strength::{Means, Wished};
 use super::{ClientError, Connector, Lines, is_elsewhere};
 use crate::message::{Ask, Clocks, Id, List, Name, Offer, Tell, ToClient, ToServer, Wish};
 
 /// How often the server hears what the engine thinks.
 const THOUGHTS: Duration = Duration::from_millis(200);
-/// Options that a server may set, to make an engine weaker. Nothing else: an engine
-/// trusts its host, and the server is not that.
-const STRENGTH: [&str; 3] = ["UCI_LimitStrength", "UCI_Elo", "Skill Level"];
 /// Messages that wait while the engine is asked something.
 const MOST_WAITING: usize = 1000;
 /// How long the server may take to say that we are in a game.
 const SETTLE: Duration = Duration::from_millis(300);
 /// What is left of a clock after what the network takes.
 const LEAST: Duration = Duration::from_millis(10);
+/// The move of an engine that has none; UCI's null move.
+const NO_MOVE: &str = "0000";
 
 /// An engine at a server.
 pub struct Bot {
@@ -42,6 +42,8 @@ pub struct Bot {
     /// What is taken off its clock for the network.
     pub overhead: Duration,
     running: HashMap<Game, Engine>,
+    /// What the server believes to make it weaker.
+    announced: Means,
 }
 
 impl fmt::Debug for Bot {
@@ -110,6 +112,12 @@ struct Talk<'t> {
     board: Option<Board>,
     /// Another game was announced since the engine was last told.
     new_game: bool,
+    /// What the server has set.
+    wished: Wished,
+    /// The positions that the engine may look at, where nothing else makes it weaker.
+    nodes: Option<u64>,
+    /// A `go` has no answer yet. ULCI wants one to each, at the latest after `stop`.
+    owes_move: bool,
     elsewhere: bool,
     /// Its name at the server.
     name: Name,
@@ -137,6 +145,32 @@ impl Talk<'_> {
         let said = self.lines.next().await?;
         said.ok_or_else(|| Broken("the server closed the connection".into()))
     }
+
+    /// The answer to `go`.
+    async fn answer(&mut self, best: String) -> Result<(), Broken> {
+        self.owes_move = false;
+        Ok(self.lines.say(&ToServer::BestMove(best)).await?)
+    }
+
+    /// `stop`, while nothing is searched. The engine may have failed before: the
+    /// server waits for an answer all the same, and would take the first move of the
+    /// next game for it.
+    async fn stop(&mut self) -> Result<(), Broken> {
+        if self.owes_move {
+            self.answer(NO_MOVE.into()).await?;
+        }
+        Ok(())
+    }
+
+    /// The engine cannot go on: its opponent need not wait for its flag.
+    async fn give_up(&mut self, why: &str) -> Result<(), Broken> {
+        let text = format!("the engine cannot play on and resigns: {}", one_line(why));
+        (self.tell)(BotEvent::Lost(text));
+        // By its number, so that it cannot be a later one.
+        let game = self.board.as_ref().map(|board| board.view.id);
+        let resign = Ask::Resign(game);
+        Ok(self.lines.say(&ToServer::Lobby(resign)).await?)
+    }
 }
 
 impl Bot {
@@ -149,6 +183,7 @@ impl Bot {
             accepts: false,
             overhead: Duration::from_millis(100),
             running: HashMap::new(),
+            announced: Means::default(),
         }
     }
 
@@ -165,6 +200,9 @@ impl Bot {
                 waiting: VecDeque::new(),
                 board: None,
                 new_game: true,
+                wished: Wished::default(),
+                nodes: None,
+                owes_move: false,
                 elsewhere: false,
                 name: welcome.name,
                 seeks: BTreeSet::new(),
@@ -205,11 +243,8 @@ impl Bot {
                 };
                 about.push(Id::Name(name));
                 about.extend(identity.author.clone().map(Id::Author));
-                let known = STRENGTH
-                    .iter()
-                    .filter_map(|name| engine.options().get(name));
-                self.connector.options = known.filter_map(option_line).collect();
             }
+            self.announced = self.announced.or(Means::of(engine.options()));
             if game == Game::Liberty {
                 let version = identity.version.as_deref().and_then(|v| v.parse().ok());
                 about.extend(version.map(Id::Version));
@@ -217,6 +252,7 @@ impl Bot {
                 about.extend(identity.features.iter().cloned().map(Id::Feature));
             }
         }
+        self.connector.options = self.announced.lines();
         Ok(())
     }
 
@@ -258,7 +294,7 @@ impl Bot {
             match said {
                 ToClient::IsReady => self.ready(talk).await?,
                 ToClient::NewGame => talk.new_game = true,
-                ToClient::SetOption { name, value } => self.set(talk, &name, value).await,
+                ToClient::SetOption { name, value } => talk.wished.hear(&name, value.as_deref()),
                 ToClient::Position { start, moves } => {
                     if let Some(board) = &mut talk.board
                         && let Change::Wrong(why) = board.set(&start, &moves)
@@ -267,7 +303,11 @@ impl Bot {
                         (talk.tell)(BotEvent::Note(text));
                     }
                 }
-                ToClient::Go { clocks, nodes } => self.play(talk, clocks, nodes).await?,
+                ToClient::Go { clocks, nodes } => {
+                    talk.owes_move = true;
+                    self.play(talk, clocks, nodes).await?;
+                }
+                ToClient::Stop => talk.stop().await?,
                 ref said @ (ToClient::Note(ref text)
                 | ToClient::ClientError(ref text)
                 | ToClient::ServerError(ref text)) => {
@@ -277,7 +317,6 @@ impl Bot {
                 ToClient::Lobby(tell) => self.lobby(talk, tell).await?,
                 ToClient::Uci
                 | ToClient::Clock(_)
-                | ToClient::Stop
                 | ToClient::Thought(_)
                 | ToClient::Quit
                 | ToClient::Unknown(_) => {}
@@ -292,37 +331,40 @@ impl Bot {
         Ok(talk.lines.send().await?)
     }
 
+    /// The engine of a game: started, as strong as the server wishes, and told of a
+    /// new game if it does not know yet.
+    async fn prepared(&mut self, talk: &mut Talk<'_>, game: Game) -> Result<&mut Engine, String> {
+        let announced = self.announced;
+        let engine = match self.engine(game).await {
+            Ok(engine) => engine,
+            Err(error) => return Err(error.to_string()),
+        };
+        if std::mem::take(&mut talk.new_game) {
+            let level = talk.wished.level(announced);
+            let strength = Means::of(engine.options()).strength(level);
+            talk.nodes = strength.nodes;
+            for (name, value) in strength.options {
+                if let Err(error) = engine.set_option(name, Some(&value)).await {
+                    (talk.tell)(BotEvent::Note(format!("{name}: {error}")));
+                }
+            }
+            engine.new_game().await.map_err(|e| e.to_string())?;
+        }
+        Ok(engine)
+    }
+
     /// `isready`: the engine of the game that was announced must be there.
     async fn ready(&mut self, talk: &mut Talk<'_>) -> Result<(), Broken> {
         if let Some(game) = talk.board.as_ref().map(|board| board.view.game) {
-            let new = std::mem::take(&mut talk.new_game);
-            let ready = match self.engine(game).await {
-                Ok(engine) if new => engine.new_game().await.map_err(|e| e.to_string()),
+            let ready = match self.prepared(talk, game).await {
                 Ok(engine) => engine.ping().await.map(drop).map_err(|e| e.to_string()),
-                Err(error) => Err(error.to_string()),
+                Err(why) => Err(why),
             };
             if let Err(why) = ready {
-                return give_up(talk, &why).await;
+                return talk.give_up(&why).await;
             }
         }
         Ok(talk.lines.say(&ToServer::ReadyOk).await?)
-    }
-
-    async fn set(&mut self, talk: &mut Talk<'_>, name: &str, value: Option<String>) {
-        if !STRENGTH
-            .iter()
-            .any(|known| known.eq_ignore_ascii_case(name))
-        {
-            return;
-        }
-        let Some(game) = talk.board.as_ref().map(|board| board.view.game) else {
-            return;
-        };
-        if let Ok(engine) = self.engine(game).await
-            && let Err(error) = engine.set_option(name, value.as_deref()).await
-        {
-            (talk.tell)(BotEvent::Note(format!("{}: {error}", one_line(name))));
-        }
     }
 
     async fn lobby(&mut self, talk: &mut Talk<'_>, tell: Tell) -> Result<(), Broken> {
@@ -405,33 +447,22 @@ impl Bot {
             return Ok(());
         };
         let (line, game) = (board.line.clone(), board.view.game);
-        let limits = Limits {
-            nodes,
-            ..Limits::clocks(host_clocks(clocks, line.side(), self.overhead))
-        };
-        let new = std::mem::take(&mut talk.new_game);
-        let answer = match self.engine(game).await {
+        let clocks = host_clocks(clocks, line.side(), self.overhead);
+        let answer = match self.prepared(talk, game).await {
             Ok(engine) => {
-                // Announced while the engine was still busy with the last one.
-                if new && let Err(failure) = engine.new_game().await {
-                    return give_up(talk, &failure.to_string()).await;
-                }
+                let limits = Limits {
+                    nodes: nodes.or(talk.nodes),
+                    ..Limits::clocks(clocks)
+                };
                 search(engine, &line, limits, talk).await?
             }
-            Err(error) => Err(error.to_string()),
+            Err(why) => Err(why),
         };
         match answer {
-            Ok(text) => Ok(talk.lines.say(&ToServer::BestMove(text)).await?),
-            Err(why) => give_up(talk, &why).await,
+            Ok(text) => talk.answer(text).await,
+            Err(why) => talk.give_up(&why).await,
         }
     }
-}
-
-/// The engine cannot go on: its opponent need not wait for its flag.
-async fn give_up(talk: &mut Talk<'_>, why: &str) -> Result<(), Broken> {
-    let text = format!("the engine cannot play on and resigns: {}", one_line(why));
-    (talk.tell)(BotEvent::Lost(text));
-    Ok(talk.lines.say(&ToServer::Lobby(Ask::Resign(None))).await?)
 }
 
 /// Searches, tells what the engine thinks, and hears the server meanwhile. The move,
@@ -448,7 +479,8 @@ async fn search(
     // It may have come before the engine was asked.
     let before = talk.waiting.len();
     talk.waiting.retain(|said| *said != ToClient::Stop);
-    if talk.waiting.len() < before {
+    let mut stopped = talk.waiting.len() < before;
+    if stopped {
         search.stop();
     }
     loop {
@@ -467,7 +499,10 @@ async fn search(
             },
             said = talk.lines.next() => match said? {
                 None => return Err(Broken("the server closed the connection".into())),
-                Some(ToClient::Stop) => search.stop(),
+                Some(ToClient::Stop) => {
+                    stopped = true;
+                    search.stop();
+                }
                 Some(ToClient::IsReady) => talk.lines.say(&ToServer::ReadyOk).await?,
                 Some(said) => {
                     if talk.waiting.len() < MOST_WAITING {
@@ -481,6 +516,10 @@ async fn search(
     // The last thought is the one that counts.
     if let Some(text) = outcome.info().and_then(|info| thought(info, dialect)) {
         talk.lines.add(&ToServer::Info(text));
+    }
+    if stopped && outcome.best().is_none() {
+        // It failed over a move that is thrown away.
+        return Ok(Ok(NO_MOVE.into()));
     }
     Ok(match outcome.answer {
         Answer::Move(best) => Ok(best.text),
@@ -537,27 +576,4 @@ fn thought(info: &InfoLine, dialect: Dialect) -> Option<String> {
     text += "pv ";
     text += &pv.join(" ");
     Some(text)
-}
-
-/// An option as the server reads it.
-fn option_line(option: &quadrille_host::driver::EngineOption) -> Option<String> {
-    use quadrille_host::driver::OptionKind;
-    let name = &option.name;
-    match &option.kind {
-        OptionKind::Check { default } => {
-            let default = default.unwrap_or(false);
-            Some(format!("option name {name} type check default {default}"))
-        }
-        OptionKind::Spin {
-            default,
-            min: Some(min),
-            max: Some(max),
-        } => {
-            let default = default.unwrap_or(*min);
-            Some(format!(
-                "option name {name} type spin default {default} min {min} max {max}"
-            ))
-        }
-        _ => None,
-    }
 }

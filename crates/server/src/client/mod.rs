@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `mod` | [`Connector`]: who we are, coming in, coming back; [`Lines`]: messages both ways |
 //! | `bot` | [`Bot`]: an engine that plays by itself |
+//! | `strength` | how weak it shall be, for each engine of its own |
 //! | `person` | [`Person`]: what a player sees and may type, without input or output |
 //! | `typed` | what is typed, read tolerantly |
 //! | `board` | a game as the client follows it |
@@ -11,6 +12,7 @@
 mod board;
 mod bot;
 mod person;
+mod strength;
 mod typed;
 
 use std::io;
@@ -30,11 +32,17 @@ pub use person::{Out, Person};
 
 /// How long a server may take to let us in, and to take a line.
 const PATIENCE: Duration = Duration::from_secs(20);
+/// How long we wait for a server's first word until we say one. A game server greets
+/// at once; others wait for us, and show by their answer what they are.
+const GREETING: Duration = Duration::from_secs(1);
 /// The first and the longest pause between two tries to come back.
 const PAUSES: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(15)];
 /// The longest line of a server: the largest board with the moves of a long game.
 const LONGEST: usize = 1 << 18;
 const CHUNK: usize = 1 << 14;
+
+/// The name of a person who gives none; the server puts a number behind it.
+const GUEST: &str = "guest";
 
 /// The port of a server that names none: that of ULCI's reference server.
 pub const PORT: u16 = 25565;
@@ -136,6 +144,15 @@ pub enum ClientError {
         /// Whether it is the server's state that is to blame, not what we said.
         passing: bool,
     },
+    /// It was reached, and did not say what a game server says first.
+    #[error(
+        "{address} does not greet as a game server does{}",
+        silence_hint(address)
+    )]
+    Silent {
+        /// Where.
+        address: String,
+    },
     /// What answers there is no game server.
     #[error("{address} is no game server: {why}")]
     NoServer {
@@ -146,6 +163,15 @@ pub enum ClientError {
     },
 }
 
+fn silence_hint(address: &str) -> &'static str {
+    if address.starts_with("tcp://") {
+        "; if it is one under TLS, write tls://HOST:PORT, with #sha256:... behind it for a \
+         certificate of its own"
+    } else {
+        "; is it the port of a game server?"
+    }
+}
+
 impl ClientError {
     /// Whether trying again may help.
     const fn may_pass(&self) -> bool {
@@ -153,7 +179,8 @@ impl ClientError {
             Self::Connect { source, .. } => {
                 matches!(source, ConnectError::Io(_) | ConnectError::Late)
             }
-            Self::Lost { .. } => true,
+            // A server that is just being restarted is silent, too.
+            Self::Lost { .. } | Self::Silent { .. } => true,
             Self::Refused { passing, .. } => *passing,
             Self::NoServer { .. } => false,
         }
@@ -165,7 +192,8 @@ impl ClientError {
 pub struct Connector {
     /// The server.
     pub remote: Remote,
-    /// A person's name, or that of an engine's account.
+    /// A person's name, or that of an engine's account. A person without one is a
+    /// guest.
     pub name: Option<String>,
     /// The password of the account.
     pub password: Option<Secret>,
@@ -204,13 +232,15 @@ impl Connector {
         let mut id = |id| hello.push(ToServer::Id(id));
         id(Id::Games(self.games.clone()));
         id(Id::Lobby(1));
-        if let Some(name) = &self.name {
-            match (self.person, &self.password) {
-                (true, _) => id(Id::Username(name.clone())),
-                (false, Some(_)) => id(Id::Account(name.clone())),
-                // An engine without an account is known by its program.
-                (false, None) => {}
+        match (self.person, &self.name, &self.password) {
+            // Without a username the server would take us for an engine.
+            (true, name, _) => {
+                let name = name.as_deref().unwrap_or(GUEST);
+                id(Id::Username(name.into()));
             }
+            (false, Some(name), Some(_)) => id(Id::Account(name.clone())),
+            // An engine without an account is known by its program.
+            (false, ..) => {}
         }
         if let Some(password) = &self.password {
             id(Id::Password(password.reveal().into()));
@@ -232,59 +262,74 @@ impl Connector {
             source,
         })?;
         let mut lines = Lines::new(connection);
-        let welcome = match timeout(PATIENCE, self.shake_hands(&mut lines, &address)).await {
-            Ok(welcome) => welcome?,
-            Err(_) => {
+        let hands = async {
+            self.greeting(&mut lines, &address).await?;
+            let entering = self.shake_hands(&mut lines, &address);
+            timeout(PATIENCE, entering).await.unwrap_or_else(|_| {
                 let why = "it does not let us in, and does not say why".into();
-                return Err(ClientError::NoServer { address, why });
-            }
+                let address = address.clone();
+                Err(ClientError::NoServer { address, why })
+            })
         };
+        let welcome = hands.await?;
         self.token = Some(welcome.token.clone());
         Ok((lines, welcome))
     }
 
+    /// Waits for `uci`, the first word of a game server.
+    async fn greeting(&self, lines: &mut Lines, address: &str) -> Result<(), ClientError> {
+        let silent = || ClientError::Silent {
+            address: address.into(),
+        };
+        let first = match timeout(GREETING, lines.next()).await {
+            Ok(first) => first,
+            Err(_) => {
+                // Harmless at a game server that is slow.
+                let name = ToServer::Id(Id::Name("Quadrille".into()));
+                let asked = async {
+                    lines.say(&name).await?;
+                    lines.next().await
+                };
+                timeout(PATIENCE, asked).await.map_err(|_| silent())?
+            }
+        };
+        let why = match first {
+            Ok(Some(ToClient::Uci)) => return Ok(()),
+            Ok(Some(ToClient::ClientError(why))) => return Err(refused(address, &why, false)),
+            Ok(Some(ToClient::ServerError(why))) => return Err(refused(address, &why, true)),
+            Ok(Some(ToClient::Unknown(text))) if text.starts_with("HTTP/") => {
+                format!("it says '{}', as the port of a page does", cut(&text, 60))
+            }
+            Ok(Some(said)) => format!("it says '{}'", cut(&said.to_string(), 60)),
+            Ok(None) | Err(_) => return Err(silent()),
+        };
+        Err(ClientError::NoServer {
+            address: address.into(),
+            why,
+        })
+    }
+
     async fn shake_hands(&self, lines: &mut Lines, address: &str) -> Result<Welcome, ClientError> {
-        let address = || address.to_owned();
         let lost = |source| ClientError::Lost {
-            address: address(),
+            address: address.into(),
             source,
         };
-        let mut greeted = false;
+        for line in self.hello() {
+            lines.add(&line);
+        }
+        lines.send().await.map_err(lost)?;
         let mut last = None;
         loop {
-            let said = match lines.next().await {
-                Ok(Some(said)) => said,
+            match lines.next().await {
+                Ok(Some(ToClient::Lobby(Tell::Welcome(welcome)))) => return Ok(welcome),
+                Ok(Some(ToClient::ClientError(why))) => last = Some(refused(address, &why, false)),
+                Ok(Some(ToClient::ServerError(why))) => last = Some(refused(address, &why, true)),
+                Ok(Some(_)) => {}
+                // What was said before tells why it closed.
                 end => {
-                    return Err(match (last, end) {
-                        (Some((why, passing)), _) => ClientError::Refused {
-                            address: address(),
-                            why,
-                            passing,
-                        },
-                        (None, Err(error)) => lost(error),
-                        (None, Ok(_)) => lost(io::ErrorKind::UnexpectedEof.into()),
-                    });
+                    let eof = || io::ErrorKind::UnexpectedEof.into();
+                    return Err(last.unwrap_or_else(|| lost(end.err().unwrap_or_else(eof))));
                 }
-            };
-            match said {
-                ToClient::Uci if !greeted => {
-                    greeted = true;
-                    for line in self.hello() {
-                        lines.add(&line);
-                    }
-                    lines.send().await.map_err(lost)?;
-                }
-                ToClient::Lobby(Tell::Welcome(welcome)) => return Ok(welcome),
-                ToClient::ClientError(why) => last = Some((cut(&why, 300).into_owned(), false)),
-                ToClient::ServerError(why) => last = Some((cut(&why, 300).into_owned(), true)),
-                // An engine at a port waits for us to speak first; another service
-                // says something else.
-                ToClient::Unknown(text) if !greeted && !text.is_empty() => {
-                    let why = format!("it says '{}'", cut(&text, 60));
-                    let address = address();
-                    return Err(ClientError::NoServer { address, why });
-                }
-                _ => {}
             }
         }
     }
@@ -308,6 +353,15 @@ impl Connector {
                 Err(error) => return Err(error),
             }
         }
+    }
+}
+
+/// The server has said that it does not want us.
+fn refused(address: &str, why: &str, passing: bool) -> ClientError {
+    ClientError::Refused {
+        address: address.into(),
+        why: cut(why, 300).into_owned(),
+        passing,
     }
 }
 

@@ -14,7 +14,8 @@ use quadrille_host::foreign::{cut, one_line};
 use super::board::{Board, Change};
 use super::typed::{self, Typed, WORDS};
 use crate::message::{
-    Ask, Name, Offer, PlayerView, SeekView, StartView, Tell, ToClient, ToServer, Welcome, Wish, You,
+    Ask, GameView, Name, Offer, PlayerView, SeekView, StartView, Tell, ToClient, ToServer,
+    TournamentView, Welcome, Wish, You,
 };
 
 /// Legal moves that are listed for one who asks.
@@ -50,6 +51,8 @@ pub struct Person {
     challenges: BTreeMap<u64, SeekView>,
     /// What the other side offers.
     offered: Option<Offer>,
+    /// What we offer.
+    mine: Option<Offer>,
     thoughts: bool,
     out: Vec<Out>,
 }
@@ -64,6 +67,7 @@ impl Person {
             last: None,
             challenges: BTreeMap::new(),
             offered: None,
+            mine: None,
             thoughts: false,
             out: Vec::new(),
         }
@@ -109,6 +113,7 @@ impl Person {
             ToClient::Go { clocks, .. } => {
                 if let Some(board) = &mut self.board {
                     board.set_clocks(clocks);
+                    board.clock_due = false;
                     if board.side() == Some(board.line.side()) && !board.asked {
                         board.asked = true;
                         let clock = board.clock_words().unwrap_or_default();
@@ -119,6 +124,10 @@ impl Person {
             ToClient::Clock(clocks) => {
                 if let Some(board) = &mut self.board {
                     board.set_clocks(clocks);
+                    if std::mem::take(&mut board.clock_due) {
+                        let clock = board.clock_words().unwrap_or_default();
+                        self.say(clock);
+                    }
                 }
             }
             ToClient::Stop => {
@@ -168,12 +177,10 @@ impl Person {
                 let why = cut(&why, LONGEST).into_owned();
                 return self.say(format!("The server sent a position that is none: {why}"));
             }
-            Change::Other => {
-                board.asked = false;
-            }
+            // Its clocks come behind it, so those that are known are not shown.
+            Change::Other => (board.asked, board.clock_due) = (false, true),
             Change::Played(moves) => {
-                board.asked = false;
-                let clock = board.clock_words().unwrap_or_default();
+                (board.asked, board.clock_due) = (false, true);
                 let sides = [mover, mover.other()].into_iter().cycle();
                 let played = moves.iter().zip(sides).map(|(text, side)| {
                     let who = if you == Some(side) {
@@ -181,10 +188,10 @@ impl Person {
                     } else {
                         board.name(side).to_string()
                     };
-                    format!("{who} played {text}. ")
+                    format!("{who} played {text}.")
                 });
-                let words: String = played.collect();
-                self.say(words + &clock);
+                let words: Vec<String> = played.collect();
+                self.say(words.join(" "));
                 // One's own move needs no board: the next one shows both.
                 if you == Some(line.side().other()) {
                     return;
@@ -205,57 +212,27 @@ impl Person {
                 self.say(format!("You are {}{account}.", welcome.name));
                 self.name = Some(welcome.name);
             }
-            Tell::Seek(seek) => {
-                let mine = self.name.as_ref() == Some(&seek.by);
-                let hint = if mine {
-                    format!("unseek {} takes it back", seek.id)
-                } else {
-                    format!("accept {} plays it", seek.id)
-                };
-                self.say(format!(
-                    "  {} seeks {}: {hint}",
-                    by(&seek),
-                    wish_words(&seek.wish)
-                ));
-            }
+            Tell::Seek(seek) => self.seek(&seek),
             Tell::SeekGone(id) => {
                 if self.challenges.remove(&id).is_some() {
                     self.say(format!("The challenge {id} does not stand any more."));
                 }
             }
-            Tell::Challenge(seek) => {
-                self.say(format!(
-                    "{} challenges you to {}: yes or no?",
-                    by(&seek),
-                    wish_words(&seek.wish)
-                ));
-                if self.challenges.len() < MOST_CHALLENGES {
-                    self.challenges.insert(seek.id, seek);
-                }
-            }
+            Tell::Challenge(seek) => self.challenge(seek),
             Tell::Declined { by, .. } => self.say(format!("{by} does not want to play.")),
             Tell::Start(view) => self.start(view),
             Tell::Offer { offer, by, .. } => self.offer(offer, &by),
-            Tell::OfferGone { offer, .. } => {
-                if self.offered == Some(offer) {
-                    self.offered = None;
-                    self.say(format!("The offer ({offer}) does not stand any more."));
-                }
-            }
+            Tell::OfferGone { offer, .. } => self.offer_gone(offer),
             Tell::Takeback { plies, .. } => {
+                self.mine = None;
                 self.say(format!("Taken back; {plies} half moves are played."));
             }
-            Tell::Away {
-                name,
-                grace: Some(grace),
-                ..
-            } => {
-                let seconds = grace.as_secs();
-                self.say(format!(
+            Tell::Away { name, grace, .. } => match grace.map(|grace| grace.as_secs()) {
+                Some(seconds) => self.say(format!(
                     "{name} has lost the connection and has {seconds} s to return."
-                ));
-            }
-            Tell::Away { name, .. } => self.say(format!("{name} is back.")),
+                )),
+                None => self.say(format!("{name} is back.")),
+            },
             Tell::End { id, result, reason } => self.end(id, result, &reason),
             Tell::Rating {
                 game,
@@ -264,31 +241,40 @@ impl Person {
                 new,
             } => self.say(format!("{name}'s rating in {game}: {old} -> {new}")),
             Tell::Player(player) => self.say(format!("  {}", player_words(&player))),
-            Tell::Game(game) => {
-                let [white, black] = &game.players;
-                self.say(format!(
-                    "  {} {white} - {black}, {} {}, {} half moves: watch {}",
-                    game.id, game.game, game.time, game.plies, game.id
-                ));
-            }
+            Tell::Game(game) => self.say(game_words(&game)),
             Tell::ListEnd(list) => self.say(format!("These were the {list}.")),
             Tell::Error(text) => self.say(cut(&text, LONGEST)),
             Tell::Said { name, text, .. } => {
                 let text = cut(&text, LONGEST).into_owned();
                 self.say(format!("{name}: {text}"));
             }
-            Tell::Tournament(t) => {
-                let title = cut(&t.title, 60).into_owned();
-                self.say(format!(
-                    "  tournament {} {title}: {} {}, {}, round {} of {}, {} players",
-                    t.id, t.game, t.time, t.state, t.round, t.rounds, t.players
-                ));
-            }
+            Tell::Tournament(tournament) => self.say(tournament_words(&tournament)),
             Tell::Standing(s) => {
                 let points = s.half_points as f64 / 2.0;
                 self.say(format!("  {}. {} {points}", s.place, s.name));
             }
             Tell::Other(_) => {}
+        }
+    }
+
+    fn seek(&mut self, seek: &SeekView) {
+        let hint = if self.name.as_ref() == Some(&seek.by) {
+            format!("unseek {} takes it back", seek.id)
+        } else {
+            format!("accept {} plays it", seek.id)
+        };
+        let words = format!("  {} seeks {}: {hint}", by(seek), wish_words(&seek.wish));
+        self.say(words);
+    }
+
+    fn challenge(&mut self, seek: SeekView) {
+        self.say(format!(
+            "{} challenges you to {}: yes or no?",
+            by(&seek),
+            wish_words(&seek.wish)
+        ));
+        if self.challenges.len() < MOST_CHALLENGES {
+            self.challenges.insert(seek.id, seek);
         }
     }
 
@@ -309,7 +295,7 @@ impl Person {
             view.id, view.ratings[0], view.ratings[1], view.game, view.time
         );
         self.say(words);
-        self.offered = None;
+        (self.offered, self.mine) = (None, None);
         self.challenges.clear();
         let board = Board::new(view);
         self.out.push(Out::Board(Box::new(board.line.clone())));
@@ -318,7 +304,11 @@ impl Person {
 
     fn offer(&mut self, offer: Offer, by: &Name) {
         if self.name.as_ref() == Some(by) {
-            return self.say(format!("You offered: {offer}."));
+            // Said when it was sent, unless it is from before a lost connection.
+            if self.mine.replace(offer) != Some(offer) {
+                self.say(format!("You offered: {offer}."));
+            }
+            return;
         }
         if self.board.is_some() && !self.plays() {
             return self.say(format!("{by} offers: {offer}."));
@@ -332,11 +322,39 @@ impl Person {
         self.say(format!("{by} {what}: yes or no?"));
     }
 
+    fn offer_gone(&mut self, offer: Offer) {
+        if self.offered == Some(offer) {
+            self.offered = None;
+            self.say(format!("The offer ({offer}) does not stand any more."));
+        } else if self.mine == Some(offer) {
+            self.mine = None;
+            self.say(format!("Your offer ({offer}) was not taken."));
+        }
+    }
+
+    /// An offer goes out; the server tells the other side only.
+    fn offers(&mut self, offer: Offer) {
+        if self.offered == Some(offer) {
+            // It is taken, and what follows from that is told.
+            self.offered = None;
+            return;
+        }
+        let words = match offer {
+            Offer::Draw if self.plays() => "You offer a draw.",
+            Offer::Takeback if self.plays() => "You ask to take your move back.",
+            Offer::Rematch if self.last.is_some() && !self.plays() => "You ask for a rematch.",
+            // The server says why not.
+            _ => return,
+        };
+        self.mine = Some(offer);
+        self.say(words);
+    }
+
     fn end(&mut self, id: u64, result: GameResult, reason: &str) {
         let reason = cut(reason, LONGEST).into_owned();
         self.say(format!("Game {id} is over: {} ({reason})", result.word()));
         self.last = Some(id);
-        self.offered = None;
+        (self.offered, self.mine) = (None, None);
         if self.board.as_ref().is_some_and(|b| b.view.id == id) {
             if self.plays() {
                 self.say("rematch plays again, seek looks for another game.");
@@ -358,6 +376,9 @@ impl Person {
             Ok(Typed::Ask(ask)) => {
                 if let Ask::Seek(wish) | Ask::Play { wish, .. } = &ask {
                     self.game = wish.game;
+                }
+                if let Ask::Offer(offer, _) = ask {
+                    self.offers(offer);
                 }
                 self.ask(ask);
             }
@@ -459,7 +480,7 @@ impl Person {
 
     /// The connection was lost; the game is where it was when we come back.
     pub fn lost(&mut self) {
-        self.offered = None;
+        (self.offered, self.mine) = (None, None);
         self.challenges.clear();
         if let Some(board) = &mut self.board {
             board.asked = false;
@@ -497,4 +518,31 @@ fn player_words(player: &PlayerView) -> String {
         None => String::new(),
     };
     format!("{} ({kind}) {}{playing}", player.name, ratings.join(", "))
+}
+
+fn game_words(game: &GameView) -> String {
+    let [white, black] = &game.players;
+    format!(
+        "  {} {white} - {black}, {} {}, {} half moves: watch {}",
+        game.id, game.game, game.time, game.plies, game.id
+    )
+}
+
+fn tournament_words(tournament: &TournamentView) -> String {
+    let TournamentView {
+        id,
+        state,
+        round,
+        rounds,
+        players,
+        game,
+        time,
+        title,
+    } = tournament;
+    let title = cut(title, 60);
+    let count = match players {
+        1 => "1 player".to_owned(),
+        many => format!("{many} players"),
+    };
+    format!("  tournament {id} {title}: {game} {time}, {state}, round {round} of {rounds}, {count}")
 }

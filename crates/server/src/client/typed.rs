@@ -1,8 +1,10 @@
 //! What is typed, read tolerantly.
 
+use core::str::FromStr;
+
 use quadrille_games::Game;
 
-use crate::message::{Ask, Colour, List, Name, Offer, Time, Wish};
+use crate::message::{Ask, Colour, List, Name, Offer, Time, Wish, Wrong};
 
 /// Something that a player may type.
 #[derive(Debug, PartialEq, Eq)]
@@ -123,14 +125,18 @@ fn distance(one: &str, other: &str) -> usize {
     rows[a.len()][b.len()]
 }
 
-/// A number, as `7`, `#7` or `id 7`.
-fn number(words: &[&str]) -> Result<u64, String> {
+/// A number, as `7`, `#7` or `id 7`, behind the word that it is for.
+fn number(first: &str, words: &[&str]) -> Result<u64, String> {
     let word = match words {
         ["id", word, ..] | [word, ..] => word.trim_start_matches('#'),
         [] => "",
     };
     word.parse()
-        .map_err(|_| "which one? Write its number, as: accept 7".into())
+        .map_err(|_| format!("which one? Write its number, as: {first} 7"))
+}
+
+fn name(text: &str) -> Result<Name, String> {
+    text.parse().map_err(|wrong: Wrong| wrong.to_string())
 }
 
 /// Reads a line; what would be right, where it is wrong.
@@ -139,82 +145,92 @@ pub(super) fn read(line: &str, game: Game) -> Result<Typed, String> {
     let Some((first, rest)) = words.split_first() else {
         return Ok(Typed::Nothing);
     };
-    let ask = |ask| Ok(Typed::Ask(ask));
-    let name = |text: &str| text.parse::<Name>().map_err(|wrong| wrong.to_string());
-    let optional = |words: &[&str]| match words {
-        [] => Ok(None),
-        words => number(words).map(Some),
-    };
-    match first.to_ascii_lowercase().as_str() {
-        "help" | "?" | "h" => Ok(Typed::Help),
-        "seek" => ask(Ask::Seek(wish(rest, game)?.0)),
-        "play" => {
-            let (wish, level) = wish(rest, game)?;
-            let engine = None;
-            ask(Ask::Play {
-                level,
-                engine,
-                wish,
-            })
-        }
-        "challenge" => {
-            let [who, rest @ ..] = rest else {
-                return Err("whom? Write: challenge NAME 300+5".into());
-            };
-            let (name, wish) = (name(who)?, wish(rest, game)?.0);
-            ask(Ask::Challenge { name, wish })
-        }
+    let first = first.to_ascii_lowercase();
+    let ask = match first.as_str() {
+        "help" | "?" | "h" => return Ok(Typed::Help),
+        "yes" => return Ok(Typed::Yes),
+        "accept" if rest.is_empty() => return Ok(Typed::Yes),
+        "no" | "decline" if rest.is_empty() => return Ok(Typed::No),
+        "board" | "b" => return Ok(Typed::Board),
+        "moves" => return Ok(Typed::Moves),
+        "clock" | "clocks" => return Ok(Typed::Clock),
+        "thoughts" => return Ok(Typed::Thoughts),
+        "quit" | "exit" => return Ok(Typed::Quit),
+        "leave" if rest.is_empty() => return Ok(Typed::Quit),
+        "seek" => Ask::Seek(wish(rest, game)?.0),
+        "play" => play(rest, game)?,
+        "challenge" => challenge(rest, game)?,
         "join" => match rest {
-            ["word", word] | [word] => ask(Ask::Join(name(word)?)),
-            _ => Err("which word? Write: join WORD".into()),
+            ["word", word] | [word] => Ask::Join(name(word)?),
+            _ => return Err("which word? Write: join WORD".into()),
         },
-        word @ ("seeks" | "games" | "players" | "engines" | "ratings" | "tournaments") => {
-            ask(Ask::List(word.parse().map_err(|_| "no such list")?))
-        }
-        "list" => match rest {
-            [] => ask(Ask::List(List::Seeks)),
-            [word, ..] => match word.parse() {
-                Ok(list) => ask(Ask::List(list)),
-                Err(wrong) => Err(format!("{word}: {wrong}")),
-            },
-        },
-        "accept" if rest.is_empty() => Ok(Typed::Yes),
-        "decline" if rest.is_empty() => Ok(Typed::No),
-        "accept" => ask(Ask::Accept(number(rest)?)),
-        "decline" => ask(Ask::Decline(number(rest)?)),
-        "unseek" => ask(Ask::Unseek(number(rest)?)),
-        "yes" => Ok(Typed::Yes),
-        "no" => match rest {
-            [] => Ok(Typed::No),
-            [word, ..] => match word.parse() {
-                Ok(offer) => ask(Ask::No(offer, None)),
-                Err(wrong) => Err(format!("{word}: {wrong}")),
-            },
-        },
-        "resign" => ask(Ask::Resign(optional(rest)?)),
-        "abort" => ask(Ask::Abort(optional(rest)?)),
-        "draw" => ask(Ask::Offer(Offer::Draw, optional(rest)?)),
-        "takeback" => ask(Ask::Offer(Offer::Takeback, optional(rest)?)),
-        "rematch" => ask(Ask::Offer(Offer::Rematch, optional(rest)?)),
-        "watch" => ask(Ask::Watch(number(rest)?)),
-        "unwatch" => ask(Ask::Unwatch(optional(rest)?)),
+        "seeks" | "games" | "players" | "engines" | "ratings" | "tournaments" => list(&first)?,
+        "list" => list(rest.first().unwrap_or(&"seeks"))?,
         "say" => match line.trim().split_once(char::is_whitespace) {
-            Some((_, text)) => ask(Ask::Say(text.trim().into())),
-            None => Err("what? Write: say TEXT".into()),
+            Some((_, text)) => Ask::Say(text.trim().into()),
+            None => return Err("what? Write: say TEXT".into()),
         },
         "register" => match rest {
-            [password] => ask(Ask::Register((*password).into())),
-            _ => Err("write: register PASSWORD, without blanks in it".into()),
+            [password] => Ask::Register((*password).into()),
+            _ => return Err("write: register PASSWORD, without blanks in it".into()),
         },
-        "enter" => ask(Ask::Enter(number(rest)?)),
-        "leave" if !rest.is_empty() => ask(Ask::Leave(number(rest)?)),
-        "board" | "b" => Ok(Typed::Board),
-        "moves" => Ok(Typed::Moves),
-        "clock" | "clocks" => Ok(Typed::Clock),
-        "thoughts" => Ok(Typed::Thoughts),
-        "quit" | "exit" | "leave" => Ok(Typed::Quit),
-        _ => Ok(Typed::Else(words.join(" "))),
-    }
+        word => match about_one(word, rest)? {
+            Some(ask) => ask,
+            None => return Ok(Typed::Else(words.join(" "))),
+        },
+    };
+    Ok(Typed::Ask(ask))
+}
+
+/// What has the number of a seek, a game or a tournament behind it; for one's own
+/// game it may be left out.
+fn about_one(word: &str, rest: &[&str]) -> Result<Option<Ask>, String> {
+    let one = || number(word, rest);
+    let own = || (!rest.is_empty()).then(one).transpose();
+    Ok(Some(match word {
+        "accept" => Ask::Accept(one()?),
+        "decline" => Ask::Decline(one()?),
+        "unseek" => Ask::Unseek(one()?),
+        "watch" => Ask::Watch(one()?),
+        "enter" => Ask::Enter(one()?),
+        "leave" => Ask::Leave(one()?),
+        "resign" => Ask::Resign(own()?),
+        "abort" => Ask::Abort(own()?),
+        "draw" => Ask::Offer(Offer::Draw, own()?),
+        "takeback" => Ask::Offer(Offer::Takeback, own()?),
+        "rematch" => Ask::Offer(Offer::Rematch, own()?),
+        "unwatch" => Ask::Unwatch(own()?),
+        "no" => match rest {
+            [word, ..] => Ask::No(one_of(word)?, None),
+            [] => return Ok(None),
+        },
+        _ => return Ok(None),
+    }))
+}
+
+fn one_of<T: FromStr<Err = Wrong>>(word: &str) -> Result<T, String> {
+    word.parse().map_err(|wrong| format!("{word}: {wrong}"))
+}
+
+fn list(word: &str) -> Result<Ask, String> {
+    one_of::<List>(word).map(Ask::List)
+}
+
+fn play(rest: &[&str], game: Game) -> Result<Ask, String> {
+    let (wish, level) = wish(rest, game)?;
+    Ok(Ask::Play {
+        level,
+        engine: None,
+        wish,
+    })
+}
+
+fn challenge(rest: &[&str], game: Game) -> Result<Ask, String> {
+    let [who, rest @ ..] = rest else {
+        return Err("whom? Write: challenge NAME 300+5".into());
+    };
+    let (name, wish) = (name(who)?, wish(rest, game)?.0);
+    Ok(Ask::Challenge { name, wish })
 }
 
 /// A game that is wished, in any order of words, and a level beside it.
@@ -305,7 +321,11 @@ mod tests {
             ("register two words", "without blanks"),
             ("play level 9", "from 1 to 8"),
             ("list sheep", "not one of"),
-            ("watch", "its number"),
+            ("watch", "its number, as: watch 7"),
+            ("watch x", "its number, as: watch 7"),
+            ("enter x", "its number, as: enter 7"),
+            ("draw x", "its number, as: draw 7"),
+            ("no tea", "tea: not one of"),
         ] {
             let said = read(line, Game::Chess).expect_err(line);
             assert!(said.contains(words), "{line}: {said}");
