@@ -14,13 +14,18 @@ use crate::failure::Failure;
 pub(crate) struct PageArguments {
     /// Serve a page there too: people play in their browser
     #[cfg(feature = "gui")]
-    #[arg(long, value_name = "ADDRESS")]
+    #[arg(long, value_name = "ADDRESS", value_parser = crate::lend::address)]
     page: Option<std::net::SocketAddr>,
 
     /// A name under which the page is visited, beside its address
     #[cfg(feature = "gui")]
     #[arg(long, value_name = "NAME", requires = "page")]
     page_name: Vec<String>,
+
+    /// A proxy before the page that says in X-Forwarded-For where visitors come from
+    #[cfg(feature = "gui")]
+    #[arg(long, value_name = "ADDRESS", requires = "page")]
+    trusted_proxy: Vec<std::net::IpAddr>,
 }
 
 /// A page that is served until its game server ends.
@@ -54,11 +59,15 @@ impl PageArguments {
             Box::new(theirs)
         });
         let program = std::env::current_exe().map_err(Failure::machine)?;
-        let names = self.page_name;
+        let (names, proxies) = (self.page_name, self.trusted_proxy);
         let options = Options {
             listen: address.ip(),
             port: Some(address.port()),
-            hall: Some(Hall { door, names }),
+            hall: Some(Hall {
+                door,
+                names,
+                proxies,
+            }),
             ..Options::new(folder.join("page"), program)
         };
         let page = Page::start(options).await.map_err(Failure::machine)?;

@@ -11,6 +11,7 @@
 //! - studies: trees of moves; one record each, kept as its own text.
 //! - tables: games that are played, with seats, clocks and offers.
 //! - analysis: what the engines of a page look at.
+//! - [`visitor`]: what strangers may ask, without a desk.
 //! - [`alone`]: the desk of pages without a server, with [`caller`]s that speak with
 //!   engines in workers.
 //!
@@ -38,7 +39,7 @@ mod tables;
 pub mod thought;
 #[cfg(feature = "ts")]
 pub mod typescript;
-mod visitor;
+pub mod visitor;
 pub mod wire;
 
 pub use desk::{Desk, Rights, Setup};

@@ -3,7 +3,6 @@
 use quadrille_games::AnyLine;
 
 use crate::boards;
-use crate::refuse::Answered;
 use crate::wire::{Answer, Ask, Refusal, StudyStart};
 
 /// Larger boards, longer texts and longer games cost so much that everybody would
@@ -13,8 +12,19 @@ const LONGEST_POSITION: usize = 4000;
 const LONGEST_LINE: usize = 1000;
 
 /// A visitor may look at boards as they are played on a game server, and at nothing
-/// of what is kept here.
-pub(crate) fn answer(ask: Ask) -> Answered {
+/// of what is kept here. So no desk is needed for an answer, and it can be worked out
+/// anywhere: a large board after a long game takes many milliseconds.
+///
+/// ```
+/// use quadrille_desk::visitor;
+/// use quadrille_desk::wire::{Answer, Ask};
+///
+/// let ask = r#"{"ask": "position", "start": {"game": "gyges", "rules": "", "position": ""}}"#;
+/// let ask: Ask = serde_json::from_str(ask)?;
+/// assert!(matches!(visitor::answer(ask), Ok(Answer::Board(_))));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+pub fn answer(ask: Ask) -> Result<Answer, Refusal> {
     match ask {
         Ask::Position { start, moves } => Ok(Answer::Board(boards::board(&line(&start, &moves)?))),
         Ask::Moves {

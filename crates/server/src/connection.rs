@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use quadrille_host::net::Door;
+pub(crate) use quadrille_host::net::network;
 use quadrille_protocol::LineBuffer;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::TcpListener;
@@ -152,18 +153,6 @@ impl Drop for Place {
                 places.remove(&self.1);
             }
         }
-    }
-}
-
-/// Who counts as one address: with IPv6 everybody has a whole network of them, so
-/// that is what is counted, banned and known again.
-pub(crate) fn network(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V6(address) => {
-            let [a, b, c, d, ..] = address.segments();
-            IpAddr::from([a, b, c, d, 0, 0, 0, 0])
-        }
-        v4 @ IpAddr::V4(_) => v4,
     }
 }
 

@@ -11,13 +11,14 @@ use axum::Router;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use quadrille_host::net::network;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::{AbortHandle, JoinSet};
 use tokio::time::sleep;
 
 /// How long is waited, and for how many.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Bounds {
     /// For the head of a request, the first and each that follows on the same connection.
     pub(crate) head: Duration,
@@ -25,6 +26,8 @@ pub(crate) struct Bounds {
     /// count.
     pub(crate) most_from_one: usize,
     pub(crate) most: usize,
+    /// Proxies, which ask for many and may have as many connections.
+    pub(crate) proxies: Vec<IpAddr>,
 }
 
 impl Default for Bounds {
@@ -33,6 +36,7 @@ impl Default for Bounds {
             head: Duration::from_secs(15),
             most_from_one: 64,
             most: 256,
+            proxies: Vec::new(),
         }
     }
 }
@@ -75,7 +79,7 @@ pub(crate) async fn serve(
                 }
             }
         });
-        seats.take(peer.ip(), task, bounds);
+        seats.take(peer.ip(), task, &bounds);
     }
     closed.send_replace(());
     open.join_all().await;
@@ -109,14 +113,15 @@ struct Seats(HashMap<IpAddr, VecDeque<AbortHandle>>);
 impl Seats {
     /// Takes one in. Where there is no room the oldest has to go, and not the new one:
     /// who holds many and says nothing keeps nobody out.
-    fn take(&mut self, from: IpAddr, connection: AbortHandle, bounds: Bounds) {
+    fn take(&mut self, from: IpAddr, connection: AbortHandle, bounds: &Bounds) {
         self.0.retain(|_, known| {
             known.retain(|connection| !connection.is_finished());
             !known.is_empty()
         });
-        let mine = self.0.entry(from).or_default();
+        let mine = self.0.entry(network(from)).or_default();
         mine.push_back(connection);
-        let crowded = if mine.len() > bounds.most_from_one {
+        let many = bounds.proxies.contains(&from.to_canonical());
+        let crowded = if mine.len() > bounds.most_from_one && !many {
             Some(mine)
         } else if self.0.values().map(VecDeque::len).sum::<usize>() > bounds.most {
             self.0.values_mut().max_by_key(|known| known.len())

@@ -20,11 +20,15 @@ use std::time::{Duration, Instant};
 use axum::http::header::{COOKIE, HOST, HeaderMap, HeaderName, ORIGIN};
 use axum::http::{HeaderValue, Method, StatusCode, Uri};
 
+use quadrille_host::net::network;
+
 use crate::secret::{Secret, same};
 
 /// Wrong passwords that may follow each other within [`WINDOW`].
 const MOST_ATTEMPTS: usize = 5;
 const WINDOW: Duration = Duration::from_mins(1);
+/// Where a proxy says for whom it asks.
+const FORWARDED: HeaderName = HeaderName::from_static("x-forwarded-for");
 
 /// As who somebody is here.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,8 +84,17 @@ pub(crate) struct Guard {
     password: Option<String>,
     /// When wrong passwords were tried.
     attempts: Mutex<Vec<Instant>>,
-    /// Names under which everybody may visit a game server; missing where there is none.
-    public: Option<Vec<String>>,
+    /// What everybody may visit; missing where there is no game server.
+    public: Option<Public>,
+}
+
+/// A page that everybody may visit.
+#[derive(Debug, Default)]
+struct Public {
+    /// Names under which it is visited.
+    names: Vec<String>,
+    /// Proxies that say for whom they ask.
+    proxies: Vec<IpAddr>,
 }
 
 /// What came of a password.
@@ -107,9 +120,30 @@ impl Guard {
         })
     }
 
-    /// Lets everybody visit, under these names too.
-    pub(crate) fn open_to_visitors(&mut self, names: Vec<String>) {
-        self.public = Some(names);
+    /// Lets everybody visit, under these names too, and believes these proxies where
+    /// a visitor comes from.
+    pub(crate) fn open_to_visitors(&mut self, names: Vec<String>, proxies: Vec<IpAddr>) {
+        self.public = Some(Public { names, proxies });
+    }
+
+    /// Where a visitor comes from, whose connection is from `peer`. A proxy appends
+    /// the address that it sees to `X-Forwarded-For`, so only the last ones are told
+    /// by those who are believed; what stands before them anybody can write.
+    pub(crate) fn visitor(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
+        let told = headers.get_all(FORWARDED).iter();
+        let told = told.filter_map(|value| value.to_str().ok());
+        let mut told: Vec<&str> = told.flat_map(|value| value.split(',')).collect();
+        let proxies = self
+            .public
+            .as_ref()
+            .map_or(&[][..], |public| &public.proxies);
+        let mut from = peer.to_canonical();
+        while proxies.contains(&from)
+            && let Some(before) = told.pop().and_then(told_address)
+        {
+            from = before;
+        }
+        network(from)
     }
 
     /// Whether strangers are visitors.
@@ -155,7 +189,7 @@ impl Guard {
         if hosts.next().is_some() {
             return None;
         }
-        let names = self.public.iter().flatten();
+        let names = self.public.iter().flat_map(|public| &public.names);
         // Before a proxy the port is another one.
         let called = |name: &String| {
             let rest = text.get(name.len()..).unwrap_or("?");
@@ -237,6 +271,19 @@ impl Guard {
         attempts.push(now);
         Login::Wrong
     }
+}
+
+/// An address as a proxy tells it; some write a port behind it.
+fn told_address(text: &str) -> Option<IpAddr> {
+    let text = text.trim();
+    let bare = text
+        .strip_prefix('[')
+        .and_then(|text| text.strip_suffix(']'));
+    let address: Option<IpAddr> = bare.unwrap_or(text).parse().ok();
+    let with_port = || Some(text.parse::<SocketAddr>().ok()?.ip());
+    address
+        .or_else(with_port)
+        .map(|address| address.to_canonical())
 }
 
 /// Whether somebody comes in here.
@@ -322,6 +369,43 @@ mod tests {
 
     fn admit(guard: &Guard, path: &str, headers: &HeaderMap) -> Result<Option<Role>, Refused> {
         guard.admit(&Method::GET, &path.parse().expect("an address"), headers)
+    }
+
+    #[test]
+    fn a_visitor_is_where_a_trusted_proxy_says() {
+        let mut guard = guard("127.0.0.1:7474", None);
+        let ip = |text: &str| -> IpAddr { text.parse().expect("an address") };
+        let proxies = vec![ip("127.0.0.1"), ip("10.0.0.9")];
+        guard.open_to_visitors(Vec::new(), proxies);
+        let from = |peer: &str, told: &[&str]| {
+            let told: Vec<_> = told.iter().map(|t| (FORWARDED, (*t).to_owned())).collect();
+            guard
+                .visitor(ip(peer), &request("games.example", &told))
+                .to_string()
+        };
+        for (peer, told, address) in [
+            ("127.0.0.1", &["192.0.2.7"][..], "192.0.2.7"),
+            ("::ffff:127.0.0.1", &["192.0.2.7:4711"], "192.0.2.7"),
+            // What the visitor has written itself stands before.
+            ("127.0.0.1", &["1.1.1.1, 192.0.2.7"], "192.0.2.7"),
+            (
+                "127.0.0.1",
+                &["1.1.1.1", "192.0.2.7 , 10.0.0.9"],
+                "192.0.2.7",
+            ),
+            // A proxy that is not trusted is a visitor as all others.
+            ("192.0.2.8", &["192.0.2.7"], "192.0.2.8"),
+            ("127.0.0.1", &["1.1.1.1, 192.0.2.8"], "192.0.2.8"),
+            ("127.0.0.1", &["[2001:db8:1:2:3::4]:80"], "2001:db8:1:2::"),
+            ("127.0.0.1", &["[2001:db8:1:2:3::4]"], "2001:db8:1:2::"),
+            ("127.0.0.1", &["unknown"], "127.0.0.1"),
+            ("127.0.0.1", &["10.0.0.9"], "10.0.0.9"),
+            ("127.0.0.1", &[], "127.0.0.1"),
+            // With IPv6 a network counts.
+            ("2001:db8:1:2:3:4:5:6", &[], "2001:db8:1:2::"),
+        ] {
+            assert_eq!(from(peer, told), address, "{peer} {told:?}");
+        }
     }
 
     #[test]

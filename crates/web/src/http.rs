@@ -24,6 +24,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get, post};
+use tokio::sync::Semaphore;
 
 use crate::connections::Peer;
 use crate::guard::{self, Guard, Login, Refused, Role};
@@ -40,6 +41,8 @@ pub(crate) struct Site {
     pub(crate) guard: Guard,
     pub(crate) page: Page,
     pub(crate) hub: HubHandle,
+    /// Boards of visitors that may be worked out at the same time.
+    pub(crate) boards: Arc<Semaphore>,
     pub(crate) uploads: std::path::PathBuf,
 }
 
@@ -71,7 +74,8 @@ async fn watch(State(site): State<Shared>, mut request: Request, next: Next) -> 
     let peer = request.extensions().get::<Peer>().map(|peer| peer.0);
     let admitted = match (admitted, peer) {
         (Err(Refused::Stranger), Some(peer)) if site.guard.is_public() => {
-            Ok(Some(Role::Visitor(peer)))
+            let from = site.guard.visitor(peer, request.headers());
+            Ok(Some(Role::Visitor(from)))
         }
         (admitted, _) => admitted,
     };

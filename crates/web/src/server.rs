@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use tokio::net::TcpListener;
-use tokio::sync::oneshot;
+use tokio::sync::{Semaphore, oneshot};
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
 
@@ -20,6 +20,7 @@ use crate::http::{Site, router};
 use crate::hub::{Beginning, Door, Hub, HubHandle};
 use crate::page::Page;
 use crate::secret::Secret;
+use crate::socket;
 
 /// The port that is tried first, so that a page that is open finds the server again.
 const USUAL_PORT: u16 = 7474;
@@ -59,6 +60,9 @@ pub struct Hall {
     pub door: Door,
     /// Names under which the page is visited, beside its address.
     pub names: Vec<String>,
+    /// Proxies before the page: what they say in `X-Forwarded-For` is believed, so
+    /// that their visitors are told apart.
+    pub proxies: Vec<IpAddr>,
 }
 
 impl Options {
@@ -142,6 +146,7 @@ pub struct RunningServer {
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
+    bounds: Bounds,
     site: Arc<Site>,
     /// Where everything comes together.
     hub: JoinHandle<()>,
@@ -171,8 +176,10 @@ impl Server {
         })?;
         let random = |error: getrandom::Error| StartError::Random(error.to_string());
         let mut guard = Guard::new(address, options.password).map_err(random)?;
+        let mut bounds = Bounds::default();
         if let Some(hall) = &options.hall {
-            guard.open_to_visitors(hall.names.clone());
+            bounds.proxies.clone_from(&hall.proxies);
+            guard.open_to_visitors(hall.names.clone(), hall.proxies.clone());
         }
         let run = Secret::new().map_err(random)?.as_str()[..16].to_owned();
         data.write(crate::library::prepare);
@@ -194,10 +201,12 @@ impl Server {
             guard,
             page,
             hub: handle,
+            boards: Arc::new(Semaphore::new(socket::boards_at_once())),
             uploads: folder.join("uploads"),
         });
         let server = Self {
             listener,
+            bounds,
             site,
             hub,
             address,
@@ -237,6 +246,7 @@ impl Server {
     pub async fn run(self, end: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
         let Self {
             listener,
+            bounds,
             site,
             hub: task,
             folder,
@@ -254,7 +264,7 @@ impl Server {
             closing.await;
             let _ = closed.send(());
         };
-        let serving = connections::serve(listener, router(site), Bounds::default(), closing);
+        let serving = connections::serve(listener, router(site), bounds, closing);
         // An upload that stands still is not waited for, however long it stands.
         let too_long = async {
             if was_closed.await.is_err() {
@@ -403,4 +413,78 @@ async fn kept_jobs(data: &Data) -> Result<Vec<crate::jobs::JobRecord>, String> {
     Ok(rows
         .filter_map(|text| serde_json::from_str(&text).ok())
         .collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+    use std::net::TcpStream;
+    use tungstenite::Message;
+    use tungstenite::client::IntoClientRequest;
+
+    const LONG: Duration = Duration::from_secs(30);
+
+    /// The answer to a question that a visitor asks.
+    fn ask(address: SocketAddr, hold: impl FnOnce()) -> Option<Value> {
+        let mut request = format!("ws://{address}/ws").into_client_request().ok()?;
+        let origin = format!("http://{address}").parse().ok()?;
+        request.headers_mut().insert("origin", origin);
+        let stream = TcpStream::connect(address).ok()?;
+        stream.set_read_timeout(Some(LONG)).ok()?;
+        let (mut page, _) = tungstenite::client(request, stream).ok()?;
+        // The hub has let it in.
+        page.read().ok()?;
+        hold();
+        let start = json!({"game": "gyges", "rules": "", "position": ""});
+        let ask = json!({"ask": "position", "start": start});
+        let text = json!({"say": "ask", "id": 7, "ask": ask}).to_string();
+        page.send(Message::text(text)).ok()?;
+        loop {
+            if let Message::Text(text) = page.read().ok()? {
+                return serde_json::from_str(text.as_str()).ok();
+            }
+        }
+    }
+
+    /// All pages meet in the hub, so a board that takes long must not be its work.
+    #[tokio::test(flavor = "multi_thread", worker_threads = 3)]
+    async fn boards_of_visitors_keep_nobody_waiting() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let door = Door::new(|_| Box::new(tokio::io::duplex(1).0));
+        let hall = Hall {
+            door,
+            names: Vec::new(),
+            proxies: Vec::new(),
+        };
+        let server = Server::start(Options {
+            port: Some(0),
+            hall: Some(hall),
+            ..Options::new(folder.path(), folder.path().join("none"))
+        });
+        let server = server.await.expect("a server");
+        let (address, hub) = (server.local_address(), server.site.hub.clone());
+        let (end, ended) = oneshot::channel::<()>();
+        let running = tokio::spawn(server.run(async {
+            let _ = ended.await;
+        }));
+        // The hub is busy until this is dropped.
+        let (busy, free) = std::sync::mpsc::channel::<()>();
+        let asked = tokio::task::spawn_blocking(move || {
+            let hold = move || {
+                hub.call_from_thread(move |_| {
+                    let _ = free.recv_timeout(2 * LONG);
+                });
+            };
+            ask(address, hold)
+        });
+        let answer = asked.await.expect("no panic").expect("an answer");
+        drop(busy);
+        assert_eq!(
+            (&answer["id"], &answer["say"]),
+            (&json!(7), &json!("answer"))
+        );
+        drop(end);
+        running.await.expect("no panic").expect("a good end");
+    }
 }

@@ -1,11 +1,18 @@
 //! A page's socket: what it says to the hub, what waits for it to the page.
+//!
+//! Visitors of a game server are many and strangers. They are listened to at a pace,
+//! and boards are worked out for them one after the other, beside the hub.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade};
 use axum::response::Response;
-use quadrille_desk::wire::{FromPage, Refusal, RefusalCode, ToPage};
+use quadrille_desk::visitor;
+use quadrille_desk::wire::{Ask, FromPage, Refusal, RefusalCode, ToPage};
+use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until, timeout};
 
 use crate::guard::Role;
@@ -28,6 +35,38 @@ const FULL: u16 = 4002;
 /// board after board must not keep the others waiting.
 const BURST: f64 = 100.0;
 const RATE: f64 = 30.0;
+
+/// How many boards are worked out for visitors at the same time: half of the machine.
+pub(crate) fn boards_at_once() -> usize {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    (cores / 2).max(1)
+}
+
+/// The socket of a visitor.
+#[derive(Debug)]
+struct Visitor {
+    pace: Pace,
+    boards: Arc<Semaphore>,
+}
+
+impl Visitor {
+    /// The answer to a question, as text. Nothing else of this page is read until it
+    /// is there, so the next board waits for at most one of each page before it.
+    async fn answer(&self, id: u32, ask: Ask) -> Option<String> {
+        let _turn = self.boards.acquire().await.ok()?;
+        let work = move || {
+            let message = match visitor::answer(ask) {
+                Ok(answer) => ToPage::Answer {
+                    id,
+                    answer: Box::new(answer),
+                },
+                Err(refusal) => ToPage::Refused { id, refusal },
+            };
+            serde_json::to_string(&message).ok()
+        };
+        spawn_blocking(work).await.ok()?
+    }
+}
 
 /// How fast a visitor is listened to.
 #[derive(Debug)]
@@ -60,18 +99,21 @@ pub(crate) async fn open(
     upgrade: WebSocketUpgrade,
 ) -> Response {
     let hub = site.hub.clone();
+    let visitor = matches!(role, Role::Visitor(_)).then(|| Visitor {
+        pace: Pace::new(),
+        boards: Arc::clone(&site.boards),
+    });
     upgrade
         .max_message_size(LARGEST)
         .max_frame_size(LARGEST)
-        .on_upgrade(move |socket| serve(socket, role, hub))
+        .on_upgrade(move |socket| serve(socket, role, hub, visitor))
 }
 
-async fn serve(mut socket: WebSocket, role: Role, hub: HubHandle) {
+async fn serve(mut socket: WebSocket, role: Role, hub: HubHandle, mut visitor: Option<Visitor>) {
     let (queue, waiting) = Queue::new();
-    let mut pace = matches!(role, Role::Visitor(_)).then(Pace::new);
     match hub.join(role, queue).await {
         Some(page) => {
-            let code = talk(&mut socket, page, waiting, &hub, pace.as_mut()).await;
+            let code = talk(&mut socket, page, waiting, &hub, visitor.as_mut()).await;
             hub.left(page).await;
             if let Some(code) = code {
                 close(&mut socket, code, "too far behind: connect again").await;
@@ -95,7 +137,7 @@ async fn talk(
     page: u32,
     mut waiting: Waiting,
     hub: &HubHandle,
-    mut pace: Option<&mut Pace>,
+    mut visitor: Option<&mut Visitor>,
 ) -> Option<u16> {
     let mut ping = interval(PING);
     ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -115,18 +157,26 @@ async fn talk(
             },
             message = socket.recv(), if pause.is_none() => {
                 heard = true;
-                pause = pace.as_mut().and_then(|pace| pace.message(Instant::now()));
+                pause = visitor.as_mut().and_then(|v| v.pace.message(Instant::now()));
                 match message {
-                    Some(Ok(Message::Text(text))) => match serde_json::from_str(text.as_str()) {
-                        Ok(message) => hub.said(page, message).await,
-                        Err(error) => {
-                            let answer = unreadable(text.as_str(), &error);
+                    Some(Ok(Message::Text(text))) => {
+                        let answer = match (serde_json::from_str(text.as_str()), &visitor) {
+                            (Ok(FromPage::Ask { id, ask }), Some(visitor)) => {
+                                visitor.answer(id, ask).await
+                            }
+                            (Ok(message), _) => {
+                                hub.said(page, message).await;
+                                None
+                            }
+                            (Err(error), _) => Some(unreadable(text.as_str(), &error)),
+                        };
+                        if let Some(answer) = answer {
                             let sent = timeout(PATIENCE, socket.send(Message::text(answer))).await;
                             if !matches!(sent, Ok(Ok(()))) {
                                 return None;
                             }
                         }
-                    },
+                    }
                     Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
                     // What is not text, too long, or the end.
                     _ => return None,

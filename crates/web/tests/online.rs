@@ -1,7 +1,7 @@
 //! Pages as clients of game servers: visitors at the page of one, and the owner at another.
 
 use std::io::{BufRead, BufReader, Write};
-use std::net::TcpListener;
+use std::net::{IpAddr, TcpListener};
 
 use quadrille_web::{Door, Hall, Options};
 use serde_json::{Value, json};
@@ -33,12 +33,18 @@ fn echo() -> Door {
 }
 
 fn hall() -> (tempfile::TempDir, Running) {
+    hall_behind(Vec::new())
+}
+
+/// A page with proxies before it.
+fn hall_behind(proxies: Vec<IpAddr>) -> (tempfile::TempDir, Running) {
     let folder = tempfile::tempdir().expect("a folder");
     let running = Running::with(Options {
         port: Some(0),
         hall: Some(Hall {
             door: echo(),
             names: vec!["games.example".into()],
+            proxies,
         }),
         ..Options::new(folder.path(), folder.path().join("no-such-program"))
     });
@@ -147,6 +153,33 @@ fn one_address_cannot_fill_the_page_of_a_game_server() {
     assert_eq!(heard, 20);
     // The operator still comes in.
     running.page();
+}
+
+/// Of those behind a proxy each is counted, and known to the game server, by itself.
+#[test]
+fn behind_a_proxy_visitors_are_told_apart() {
+    let pages = |running: &Running, from: &str, count: usize| {
+        let mut visitor = Browser::stranger(&running.address);
+        visitor.forwarded = from.into();
+        let (own, host) = (visitor.origin(), visitor.address.to_string());
+        let pages = (0..count).flat_map(|_| visitor.socket(&own, &host));
+        let mut pages: Vec<_> = pages.collect();
+        pages.retain_mut(|page| page.try_hear().is_some());
+        pages
+    };
+    let (_folder, running) = hall_behind(vec![IpAddr::from([127, 0, 0, 1])]);
+    let many = pages(&running, "192.0.2.1", 22);
+    assert_eq!(many.len(), 20);
+    let mut others = pages(&running, "9.9.9.9, 192.0.2.2", 1);
+    let other = others.first_mut().expect("room for another");
+    other.say(&json!({"say": "join", "address": null}).to_string());
+    assert_eq!(line(other), "from 192.0.2.2");
+    // Nobody is believed who is not trusted.
+    let (_folder, running) = hall();
+    let mut own = pages(&running, "192.0.2.1", 1);
+    let own = own.first_mut().expect("room");
+    own.say(&json!({"say": "join", "address": null}).to_string());
+    assert_eq!(line(own), "from 127.0.0.1");
 }
 
 #[test]

@@ -1,12 +1,11 @@
 //! Who may come in.
 
 use std::collections::HashMap;
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::net::Secret;
-use crate::net::sha256;
+use crate::net::{Secret, network, sha256};
 
 /// Connections that have not shown who they are: all together, and of one address.
 const HALF_OPEN: usize = 64;
@@ -28,18 +27,6 @@ pub(super) fn is_password(password: &Secret, word: &str) -> bool {
     );
     let differences = one.iter().zip(other).fold(0, |all, (a, b)| all | (a ^ b));
     std::hint::black_box(differences) == 0
-}
-
-/// The part of an address that one person cannot change at will: those of the newer
-/// kind are given out in blocks of 2^64.
-fn place(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V4(four) => IpAddr::V4(four),
-        IpAddr::V6(six) => {
-            let [a, b, c, d, ..] = six.segments();
-            IpAddr::V6(Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0))
-        }
-    }
 }
 
 #[derive(Debug)]
@@ -70,7 +57,7 @@ impl Entrance {
 
     /// A new connection from this address.
     pub(super) fn step_on(self: &Arc<Self>, address: IpAddr) -> Result<Threshold, &'static str> {
-        let place = place(address);
+        let place = network(address);
         let mut visitors = self.lock();
         if visitors.values().map(|v| v.half_open).sum::<usize>() >= HALF_OPEN {
             return Err("too many connections are half open");
@@ -145,6 +132,7 @@ impl Drop for Threshold {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::net::Ipv6Addr;
 
     #[test]
     fn passwords_are_compared_whole() {

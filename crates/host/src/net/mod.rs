@@ -8,6 +8,7 @@
 //! | `trust` | [`Trust`]: whom a client believes |
 //! | `connect` | [`connect`]: the client's side |
 //! | `connection` | [`Connection`]: bytes both ways, plain or not |
+//! | `network` | [`network`]: who counts as one address |
 //!
 //! A server and a client that trusts it by its fingerprint:
 //!
@@ -46,6 +47,7 @@ mod certificate;
 mod connect;
 mod connection;
 mod door;
+mod network;
 mod trust;
 
 pub use address::{AddressError, Login, LoginError, PASSWORD, Remote, Secret, Word, masked};
@@ -54,4 +56,5 @@ pub use certificate::{Certificate, CertificateError, Fingerprint, FingerprintErr
 pub use connect::{ConnectError, connect};
 pub use connection::Connection;
 pub use door::{Door, HANDSHAKE};
+pub use network::network;
 pub use trust::Trust;

@@ -64,6 +64,8 @@ pub(crate) fn raw(address: SocketAddr, request: &[u8]) -> Response {
 pub(crate) struct Browser {
     pub(crate) address: SocketAddr,
     pub(crate) cookie: String,
+    /// What a proxy says of where it comes from.
+    pub(crate) forwarded: String,
 }
 
 impl Browser {
@@ -73,6 +75,7 @@ impl Browser {
         let mut browser = Self {
             address: place.parse().expect("an address"),
             cookie: String::new(),
+            forwarded: String::new(),
         };
         let response = browser.get(path);
         let cookie = response.header("set-cookie").expect("a cookie");
@@ -85,6 +88,7 @@ impl Browser {
         Self {
             address: split(printed).0.parse().expect("an address"),
             cookie: String::new(),
+            forwarded: String::new(),
         }
     }
 
@@ -140,6 +144,10 @@ impl Browser {
         headers.insert("host", host.parse().expect("a header"));
         headers.insert("origin", origin.parse().expect("a header"));
         headers.insert("cookie", self.cookie.parse().expect("a header"));
+        if !self.forwarded.is_empty() {
+            let forwarded = self.forwarded.parse().expect("a header");
+            headers.insert("x-forwarded-for", forwarded);
+        }
         let stream = TcpStream::connect(self.address).expect("a server");
         stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
         match tungstenite::client(request, stream) {

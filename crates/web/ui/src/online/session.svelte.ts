@@ -58,6 +58,8 @@ class Session {
   private password = '';
   private token = '';
   private listed: { games: Running[]; players: Player[] } = { games: [], players: [] };
+  /** Why the server does not let us in: it says so before it ends the connection. */
+  private refusal = '';
   /** We were in, and come again by ourselves. */
   private stays = false;
 
@@ -91,7 +93,7 @@ class Session {
 
   private call(): void {
     this.state = 'joining';
-    this.words = '';
+    this.words = this.refusal = '';
     this.seeks = this.challenges = [];
     toServer({ say: 'join', address: this.address });
   }
@@ -121,7 +123,7 @@ class Session {
 
   parted(words: string): void {
     this.state = 'out';
-    this.words = words;
+    this.words = this.refusal || words;
     this.match?.lost();
     // Once: a server that does not want us is not asked again and again.
     if (this.stays) setTimeout(() => this.again(), 1000);
@@ -169,7 +171,7 @@ class Session {
   private noted(rest: string): void {
     const [, kind = '', words = ''] = /^(\S+)\s*([^]*)$/.exec(rest) ?? [];
     if (kind === 'clienterror' || kind === 'servererror') {
-      if (this.state === 'joining') this.words = words;
+      if (this.state === 'joining') this.words = this.refusal = whyOut(words);
       else toast(words, { bad: true });
       this.match?.refused();
     } else if (kind === 'string') toast(words);
@@ -186,6 +188,7 @@ class Session {
         [this.name, this.token, this.program] = [get('name'), get('token'), get('program')];
         [this.account, this.chat, this.register] = [get('account') === 'yes', get('chat') === 'on', get('register') === 'yes'];
         this.state = 'in';
+        this.refusal = '';
         this.stays = true;
         this.keep();
         this.lobby('list seeks');
@@ -239,6 +242,13 @@ class Session {
         return match?.refused();
     }
   }
+}
+
+/** What a server says to one whom it does not let in, in words of ours where we know them. */
+function whyOut(said: string): string {
+  if (/\bis an account\b/.test(said)) return t('online.refused.account');
+  if (/\bpassword is wrong\b/.test(said)) return t('online.refused.wrong');
+  return t('online.refused', { why: said });
 }
 
 function seek(p: Map<string, string>): Seek {

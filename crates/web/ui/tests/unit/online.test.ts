@@ -67,3 +67,21 @@ test('a page greets a server, hears the lobby, plays, and a game ends', async ()
   server.parted('the game server has ended the connection');
   assert.equal(session.state, 'out');
 });
+
+test('one who is not let in learns why', () => {
+  const refused = (said: string): string => {
+    session.join(null, 'Ann', 'guess');
+    session.hear('uci');
+    session.hear(`info clienterror ${said}`);
+    server.parted('the game server has ended the connection');
+    assert.equal(session.state, 'out');
+    return session.words;
+  };
+  assert.equal(refused('the name or the password is wrong'), 'The name or the password is wrong.');
+  assert.match(refused('Ann is an account: send id password before uciok'), /belongs to an account: give its password/);
+  assert.equal(refused('this address is banned: ask'), 'The server does not let you in: this address is banned: ask');
+  // It is not said of the next connection.
+  session.join(null, 'Ann', '');
+  server.parted('nothing answers there');
+  assert.equal(session.words, 'nothing answers there');
+});
