@@ -87,6 +87,11 @@ impl About {
         }
     }
 
+    /// Whether more options would be looked at.
+    pub(crate) fn wants_options(&self) -> bool {
+        self.options.len() < OPTIONS
+    }
+
     pub(crate) fn option(&mut self, line: &str) {
         if self.options.len() >= OPTIONS {
             return;

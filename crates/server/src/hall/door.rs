@@ -243,7 +243,9 @@ impl Hall {
                 last: None,
                 ready: false,
                 owed: 0,
+                late: None,
                 nodes: None,
+                chess960: false,
                 arranged: None,
                 waiting: waits.then_some(now),
             },
@@ -278,12 +280,12 @@ impl Hall {
             return;
         };
         if known.about.is_person() && !known.about.lobby {
-            if self.settings.auto.is_some() {
-                self.wake(now, Timer::Auto);
-            }
             // The reference: "all others are spectators (may join late and get the
             // latest position)".
             self.watch_newest(conn, now);
+        }
+        if self.settings.auto.is_some() {
+            self.wake(now, Timer::Auto);
         }
         self.wake_tournaments(now);
     }
@@ -316,7 +318,7 @@ impl Hall {
         known.about = about;
         known.about.username = known.about.username.take().or(username);
         (known.conn, known.address) = (Some(conn), address);
-        (known.ready, known.owed) = (false, 0);
+        (known.ready, known.owed, known.late) = (false, 0, None);
         let game = known.game;
         self.log("back", Some(conn), game, name.to_string());
         self.renew_token(player);
@@ -339,10 +341,23 @@ impl Hall {
             return;
         };
         table.away[side.index()] = None;
+        let mut called = None;
         if table.turn_of() == side {
             table.asked = false;
+            // After a restart its clock stands until it is ready, but not for ever,
+            // however often it comes back.
+            if table.stage == Stage::Resting && table.called.is_none() {
+                called = Some(now + seconds(self.settings.ready));
+                table.called = called;
+            }
         }
         let name = table.names[side.index()].clone();
+        if let Some(at) = called {
+            self.wake(at, Timer::Ready(game));
+        }
+        let Some(table) = self.tables.get(&game) else {
+            return;
+        };
         // It may have another program now, which cannot play this.
         let line = table.line.clone();
         if !self

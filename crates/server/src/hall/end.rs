@@ -10,7 +10,7 @@ use quadrille_host::store::GameEnd;
 
 use super::effect::{ConnId, Keep, Origin, RatingRow};
 use super::table::{PlayerId, Stage, Table};
-use super::{Hall, Timer};
+use super::{Hall, Timer, seconds};
 use crate::message::{List, Tell, ToClient};
 
 /// How long a game that is over waits for a rematch.
@@ -18,15 +18,25 @@ const REMATCH: Duration = Duration::from_mins(5);
 
 impl Hall {
     pub(super) fn ready_due(&mut self, game: u64, now: Duration) {
-        let starting = |t: &&Table| t.stage == Stage::Starting;
-        let Some(table) = self.tables.get(&game).filter(starting) else {
+        let Some(table) = self.tables.get(&game) else {
             return;
         };
+        match table.stage {
+            Stage::Starting => {}
+            Stage::Resting if table.called.is_some_and(|at| at <= now) => {
+                return self.run_clock(game, now);
+            }
+            _ => return,
+        }
         let late = |side: &Side| {
             let known = self.players.get(&table.players[side.index()]);
-            !known.is_some_and(|p| p.ready && p.conn.is_some())
+            !known.is_some_and(|p| (p.ready || p.late.is_some()) && p.conn.is_some())
         };
         let late: Vec<Side> = Side::BOTH.into_iter().filter(late).collect();
+        if late.is_empty() {
+            // One still owes an answer, and is waited for a second more.
+            return;
+        }
         let ending = match (table.origin, &late[..]) {
             // It would be dealt again and again.
             (Origin::Tournament { .. }, [side]) => {
@@ -38,9 +48,10 @@ impl Hall {
     }
 
     pub(super) fn flag_due(&mut self, game: u64, now: Duration) {
-        let Some(table) = self.tables.get(&game) else {
+        let Some(table) = self.tables.get_mut(&game) else {
             return;
         };
+        table.looked = None;
         if table.stage != Stage::Playing {
             return;
         }
@@ -50,12 +61,24 @@ impl Hall {
             Spent::Over(over) => {
                 self.finish(game, &Ending::by_fault(side, Fault::Time(over)), now);
             }
-            // At the last instant: the flag falls with the next one.
-            _ => {
-                if let Some(at) = table.flag().filter(|at| *at <= now) {
-                    self.wake(at.max(now) + Duration::from_millis(1), Timer::Flag(game));
-                }
-            }
+            // It has moved since, or it is the last instant: the flag falls with the
+            // next one.
+            _ => self.watch_flag(game, now + Duration::from_millis(1)),
+        }
+    }
+
+    /// Looks at the flag of the one to move when it would fall, not before a moment.
+    /// A game that is looked at earlier anyway needs no other timer.
+    pub(super) fn watch_flag(&mut self, game: u64, not_before: Duration) {
+        let Some(table) = self.tables.get_mut(&game) else {
+            return;
+        };
+        let Some(at) = table.flag().map(|at| at.max(not_before)) else {
+            return;
+        };
+        if table.looked.is_none_or(|known| at < known) {
+            table.looked = Some(at);
+            self.wake(at, Timer::Flag(game));
         }
     }
 
@@ -94,6 +117,9 @@ impl Hall {
         let mover = table.players[table.line.side().index()];
         let asked = std::mem::take(&mut table.asked);
         table.offers.clear();
+        if table.stage == Stage::Playing {
+            table.stopped = now.saturating_sub(table.turn);
+        }
         table.stage = Stage::Ending(ending.clone());
         if asked {
             self.stop(mover);
@@ -195,6 +221,7 @@ impl Hall {
             if let Some(known) = self.players.get_mut(&player) {
                 (known.game, known.last) = (None, Some(game));
             }
+            self.wait_again(player, now);
             self.forget_player(player);
         }
         self.wake(now + REMATCH, Timer::Forget(game));
@@ -206,6 +233,23 @@ impl Hall {
             }
         }
         self.wake_tournaments(now);
+    }
+
+    /// One who is paired automatically is paired again.
+    fn wait_again(&mut self, player: PlayerId, now: Duration) {
+        if self.settings.auto.is_none() {
+            return;
+        }
+        let at = now + seconds(self.settings.pause);
+        if let Some(known) = self.players.get_mut(&player)
+            && known.about.is_person()
+            && !known.about.lobby
+            && known.arranged.is_none()
+        {
+            known.waiting = Some(at);
+        }
+        // An engine that is free may be wanted at once.
+        self.wake(now, Timer::Auto);
     }
 
     fn tell_end(&mut self, game: u64, end: &Tell, note: &str) {

@@ -2,23 +2,21 @@
 
 use std::time::Duration;
 
-use quadrille_games::AnyLine;
+use quadrille_games::{AnyLine, Game};
+use quadrille_host::foreign::cut;
 
 use super::effect::{ConnId, Origin};
 use super::table::{PlayerId, Setup};
 use super::{Client, ClientStage, Hall, Player, Timer};
-use crate::message::{
-    Ask, Colour, GameView, List, Name, PlayerView, SeekView, Tell, ToClient, Wish, You,
-};
+use crate::message::{Ask, Colour, List, Name, SeekView, Tell, ToClient, Wish, You};
 
 /// The longest that is said at a board, in letters.
 const SAID: usize = 200;
-/// The longest position of an open seek: a full list of them must fit into a
-/// client's queue.
-const OPEN_FEN: usize = 1500;
-/// Places of a list of ratings, and the most of any list.
-const BEST: usize = 20;
-const LISTED: usize = 500;
+/// The longest wish of an open seek: a full list of them must fit into a client's
+/// queue.
+const OPEN: usize = 1500;
+/// The longest that is said about a position that cannot be read.
+const WRONG: usize = 300;
 /// How long one who is paired automatically waits for a person before an engine.
 const PATIENCE: Duration = Duration::from_secs(5);
 
@@ -26,10 +24,10 @@ const PATIENCE: Duration = Duration::from_secs(5);
 #[derive(Debug)]
 pub(super) struct Seek {
     by: PlayerId,
-    wish: Wish,
+    pub(super) wish: Wish,
     line: AnyLine,
     /// Only this one may take it.
-    to: Option<PlayerId>,
+    pub(super) to: Option<PlayerId>,
 }
 
 impl Hall {
@@ -89,13 +87,16 @@ impl Hall {
             return Err("rated games begin with a position that has a name".into());
         }
         let rules = wish.rules.as_deref().unwrap_or_default();
+        if let Some(preset) = &wish.preset {
+            check_preset(wish.game, rules, preset)?;
+        }
         let position = wish.fen.as_ref().or(wish.preset.as_ref());
         let line = AnyLine::new(
             wish.game,
             rules,
             position.map_or("startpos", String::as_str),
         )
-        .map_err(|error| error.to_string())?;
+        .map_err(|error| cut(&error.to_string(), WRONG).into_owned())?;
         if line.outcome_with_claims().is_some() {
             return Err("the game would be over before it begins".into());
         }
@@ -111,7 +112,7 @@ impl Hall {
             Err(why) => return self.refuse(conn, &why),
         };
         // It is sent to all who look for games, and stands in the list.
-        let long = wish.fen.as_ref().is_some_and(|fen| fen.len() > OPEN_FEN);
+        let long = wish.to_string().len() > OPEN;
         if long && to.is_none() && wish.word.is_none() {
             let why = "that position is too long for all to see: add a word, or challenge a player";
             return self.refuse(conn, why);
@@ -156,7 +157,7 @@ impl Hall {
         }
     }
 
-    fn seek_view(&self, id: u64) -> Option<SeekView> {
+    pub(super) fn seek_view(&self, id: u64) -> Option<SeekView> {
         let seek = self.seeks.get(&id)?;
         let by = self.players.get(&seek.by)?.name.clone();
         Some(SeekView {
@@ -179,10 +180,12 @@ impl Hall {
     }
 
     fn challenge(&mut self, conn: ConnId, player: PlayerId, name: &Name, wish: Wish) {
-        let other = self.names.get(&name.folded()).copied();
-        let Some(other) = other.filter(|other| *other != player) else {
+        let Some(other) = self.names.get(&name.folded()).copied() else {
             return self.refuse(conn, &format!("{name} is not here"));
         };
+        if other == player {
+            return self.refuse(conn, "you cannot challenge yourself");
+        }
         let known = self.players.get(&other);
         if !known.is_some_and(|p| p.conn.is_some() && p.about.lobby) {
             let why = format!("{name} cannot be challenged: an engine is asked with lobby play");
@@ -344,7 +347,7 @@ impl Hall {
         let Some(time) = self.settings.auto else {
             return;
         };
-        let wish = Wish::new(quadrille_games::Game::Chess, time);
+        let wish = Wish::new(Game::Chess, time);
         let line = AnyLine::start(wish.game);
         loop {
             let waits = |p: &Player| p.conn.is_some() && p.game.is_none() && p.arranged.is_none();
@@ -353,6 +356,11 @@ impl Hall {
                 .filter_map(|(id, p)| Some((p.waiting?, *id)))
                 .collect();
             waiting.sort_unstable();
+            // Those who have just played have a look at their result first.
+            let later = waiting.iter().position(|(since, _)| *since > now);
+            if let Some((at, _)) = later.map(|place| waiting.split_off(place)[0]) {
+                self.wake(at, Timer::Auto);
+            }
             let other = match waiting[..] {
                 [_, (_, second), ..] => Some(second),
                 [(since, _)] if now >= since + PATIENCE => {
@@ -382,96 +390,6 @@ impl Hall {
         for conn in followers {
             self.post(conn, line.clone());
         }
-    }
-
-    pub(super) fn game_view(&self, id: u64) -> Option<GameView> {
-        let table = self.tables.get(&id).filter(|table| table.running())?;
-        Some(GameView {
-            id,
-            players: table.names.clone(),
-            game: table.line.game(),
-            time: table.time,
-            rated: table.rated,
-            plies: table.plies(),
-        })
-    }
-
-    fn player_view(&self, player: &Player) -> PlayerView {
-        let games = player.about.games();
-        let rating = |game| (game, self.rating(&player.name, game).shown());
-        PlayerView {
-            name: player.name.clone(),
-            person: player.about.is_person(),
-            account: player.account,
-            ratings: games.into_iter().map(rating).collect(),
-            playing: player.game,
-            program: player.about.program.clone(),
-        }
-    }
-
-    /// Tells a list. Seeks and games are followed from then on.
-    fn list(&mut self, conn: ConnId, list: List) {
-        let here = |p: &&Player| p.conn.is_some();
-        let tells: Vec<Tell> = match list {
-            List::Seeks => {
-                let open = |s: &Seek| s.to.is_none() && s.wish.word.is_none();
-                let open = self.seeks.iter().filter(|(_, seek)| open(seek));
-                let views = open.filter_map(|(id, _)| self.seek_view(*id));
-                views.map(Tell::Seek).take(LISTED).collect()
-            }
-            List::Games => {
-                let views = self.tables.keys().filter_map(|id| self.game_view(*id));
-                views.map(Tell::Game).take(LISTED).collect()
-            }
-            List::Players => {
-                let players = self.players.values().filter(here);
-                let views = players.map(|p| Tell::Player(self.player_view(p)));
-                views.take(LISTED).collect()
-            }
-            List::Engines => {
-                let engines = self.players.values().filter(here);
-                let engines = engines.filter(|p| !p.about.is_person());
-                let views = engines.map(|p| Tell::Player(self.player_view(p)));
-                views.take(LISTED).collect()
-            }
-            List::Ratings => self.best(),
-            List::Tournaments => self.tournament_views(),
-        };
-        if let (List::Seeks | List::Games, Some(client)) = (list, self.clients.get_mut(&conn)) {
-            client.follows.insert(list);
-        }
-        for tell in tells {
-            self.send(conn, &ToClient::Lobby(tell));
-        }
-        self.send(conn, &ToClient::Lobby(Tell::ListEnd(list)));
-    }
-
-    /// The best of each game whose rating is certain enough to be shown.
-    fn best(&self) -> Vec<Tell> {
-        let mut list = Vec::new();
-        for game in &self.settings.games {
-            let mut rated: Vec<_> = (self.ratings.iter())
-                .filter(|((_, kind), glicko)| kind == game && glicko.games > 0)
-                .filter_map(|((name, _), glicko)| Some((self.accounts.get(name)?, glicko)))
-                .collect();
-            rated.sort_by(|a, b| b.1.rating.total_cmp(&a.1.rating));
-            for (account, glicko) in rated.into_iter().take(BEST) {
-                let Ok(name) = account.name.parse::<Name>() else {
-                    continue;
-                };
-                let player = self.names.get(&name.folded());
-                let player = player.and_then(|id| self.players.get(id));
-                list.push(Tell::Player(PlayerView {
-                    name,
-                    person: player.is_none_or(|p| p.about.is_person()),
-                    account: true,
-                    ratings: vec![(*game, glicko.shown())],
-                    playing: player.and_then(|p| p.game),
-                    program: String::new(),
-                }));
-            }
-        }
-        list
     }
 
     fn watch(&mut self, conn: ConnId, player: PlayerId, game: u64, now: Duration) {
@@ -582,4 +500,32 @@ impl Hall {
         let name = known.name.clone();
         self.tell_table(id, &Tell::Said { name, id, text }, None);
     }
+}
+
+/// A named position has a name: any other would be a way around what is asked of
+/// positions that are told as `fen`.
+fn check_preset(game: Game, rules: &str, preset: &str) -> Result<(), String> {
+    let presets = AnyLine::presets(game, rules);
+    let presets = presets.map_err(|error| cut(&error.to_string(), WRONG).into_owned())?;
+    let squeeze = |text: &str| text.split_whitespace().collect::<String>().to_lowercase();
+    let wanted = squeeze(preset);
+    let named = |name: &str| {
+        let first = name.split(' ').next().unwrap_or_default();
+        squeeze(name) == wanted || squeeze(first) == wanted
+    };
+    let numbered = || {
+        let mut words = preset.split_whitespace().map(str::to_lowercase);
+        let number = |word: &String| word.len() <= 3 && word.bytes().all(|b| b.is_ascii_digit());
+        let first = words.next().unwrap_or_default();
+        let shuffled = ["chess960", "frc", "dfrc", "double"].contains(&first.as_str());
+        (shuffled || number(&first)) && words.all(|word| number(&word))
+    };
+    let start = matches!(wanted.as_str(), "start" | "startpos");
+    let known = start || presets.iter().any(|(name, _)| named(name));
+    if known || game == Game::Chess && numbered() {
+        return Ok(());
+    }
+    let names: Vec<String> = presets.iter().map(|p| p.0.replace(' ', "_")).collect();
+    let (preset, names) = (cut(preset, 40), names.join(" "));
+    Err(format!("{game} has no preset {preset}: one of {names}"))
 }

@@ -10,7 +10,8 @@
 //! | `about` | who a client says it is, and which positions it can play |
 //! | `door` | the handshake, names, coming back |
 //! | `accounts` | passwords, registering, tokens |
-//! | `lobby` | seeks, challenges, private games, the pool, lists |
+//! | `lobby` | seeks, challenges, private games, the pool, watching |
+//! | `lists` | what a client may have listed |
 //! | `play` | a game from its start to its result |
 //! | `end` | how it ends, and who is told |
 //! | `offers` | resign, draw, take-back, rematch, abort |
@@ -27,6 +28,7 @@ mod deal;
 mod door;
 mod effect;
 mod end;
+mod lists;
 mod lobby;
 mod offers;
 mod operate;
@@ -105,8 +107,12 @@ struct Player {
     ready: bool,
     /// `bestmove`s of searches that were stopped.
     owed: u32,
+    /// It is ready but for those, which are waited for until then.
+    late: Option<Duration>,
     /// What it is told before it moves.
     nodes: Option<u64>,
+    /// Whether it was told to play Chess960, and not yet otherwise.
+    chess960: bool,
     /// Its seat in an arranged match.
     arranged: Option<u64>,
     /// Since when it waits to be paired, where people are.
@@ -119,6 +125,7 @@ struct Player {
 enum Timer {
     Handshake(ConnId),
     Ready(u64),
+    Late(PlayerId),
     Flag(u64),
     Grace(u64),
     Arranged(u64),
@@ -221,6 +228,7 @@ impl Hall {
             match timer {
                 Timer::Handshake(conn) => self.handshake_due(conn),
                 Timer::Ready(game) => self.ready_due(game, now),
+                Timer::Late(player) => self.late_due(player, now),
                 Timer::Flag(game) => self.flag_due(game, now),
                 Timer::Grace(game) => self.grace_due(game, now),
                 Timer::Arranged(id) => self.arrange_next(id, now),
@@ -234,15 +242,16 @@ impl Hall {
 
     /// A line came.
     pub fn line(&mut self, conn: ConnId, text: &str, now: Duration) {
+        let said = ToServer::parse(text);
+        let asked = self.is_asked_for(conn, &said);
         let Some(client) = self.clients.get_mut(&conn) else {
             return;
         };
-        let said = ToServer::parse(text);
         if let ToServer::Info(_) = said {
             if !client.infos.take(now) {
                 return;
             }
-        } else if !client.lines.take(now) {
+        } else if !asked && !client.lines.take(now) {
             return self.cut_off(conn, "too many lines at once", now);
         }
         let stage = client.stage;
@@ -266,6 +275,35 @@ impl Hall {
             (ClientStage::Checking | ClientStage::In(_), _) => {}
         }
         self.look_drained();
+    }
+
+    /// Whether a line answers what we asked. Those are as many as we asked for, so
+    /// they are no flood, however fast they come. Moves of people are: an illegal
+    /// one is asked for again at once.
+    fn is_asked_for(&self, conn: ConnId, said: &ToServer) -> bool {
+        let Some(client) = self.clients.get(&conn) else {
+            return false;
+        };
+        let player = match client.stage {
+            ClientStage::In(player) => player,
+            ClientStage::Greeting => {
+                return matches!(said, ToServer::Option(_)) && client.about.wants_options();
+            }
+            ClientStage::Checking => return false,
+        };
+        let Some(known) = self.players.get(&player) else {
+            return false;
+        };
+        let table = known.game.and_then(|game| self.tables.get(&game));
+        match said {
+            ToServer::ReadyOk => table.is_some() && !known.ready && known.late.is_none(),
+            ToServer::BestMove(_) if known.about.is_person() => false,
+            ToServer::BestMove(_) => {
+                let moves = |t: &Table| t.asked && t.side_of(player) == Some(t.turn_of());
+                known.owed > 0 || table.is_some_and(moves)
+            }
+            _ => false,
+        }
     }
 
     /// A line was longer than any honest one.

@@ -5,9 +5,9 @@ use std::time::Duration;
 use quadrille_games::Side;
 use quadrille_host::referee::Ending;
 
+use super::Hall;
 use super::effect::{ConnId, Keep, Origin};
 use super::table::{PlayerId, Setup, Stage};
-use super::{Hall, Timer};
 use crate::message::{Offer, Tell};
 
 impl Hall {
@@ -139,7 +139,7 @@ impl Hall {
         table.take_back(plies);
         table.turn = now;
         table.offers.clear();
-        let (left, flag) = (table.plies(), table.flag());
+        let left = table.plies();
         if asked {
             self.stop(mover);
         }
@@ -149,9 +149,7 @@ impl Hall {
             plies: left,
         };
         self.tell_table(game, &tell, None);
-        if let Some(at) = flag {
-            self.wake(at, Timer::Flag(game));
-        }
+        self.watch_flag(game, now);
         self.show_all(game, now);
         self.prompt(game, now);
     }

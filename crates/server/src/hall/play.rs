@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quadrille_games::{Game, Side};
+use quadrille_games::{Game, MoveErrorKind, Side};
 use quadrille_host::foreign::cut;
 use quadrille_host::referee::{Adjudicated, Ending, Fault, Ply, PlyScore, Spent};
 use quadrille_protocol::{Dialect, Report, ScoreValue};
@@ -16,6 +16,9 @@ use crate::message::{List, Offer, Tell, ToClient, You};
 const MOST_PLIES: usize = 4000;
 /// The longest `info` line that spectators see.
 const THOUGHT: usize = 400;
+/// How long the answer to a search of the last game is waited for when the next is
+/// ready to begin.
+const LATE: Duration = Duration::from_secs(1);
 /// How often spectators hear what a player thinks.
 const THOUGHTS: Duration = Duration::from_millis(250);
 impl Hall {
@@ -115,7 +118,7 @@ impl Hall {
             table.levels[side.index()]
         });
         if let Some(known) = self.players.get_mut(&player) {
-            known.ready = false;
+            (known.ready, known.late) = (false, None);
             let strength = known.about.strength(level);
             known.nodes = strength.nodes;
             let engine = !known.about.is_person();
@@ -127,12 +130,13 @@ impl Hall {
         let castles = |table: &Table| {
             table.line.game() == Game::Chess && table.line.rules_text() == "chess960"
         };
-        let engine = self
-            .players
-            .get(&player)
-            .is_some_and(|p| !p.about.is_person());
-        if engine && self.tables.get(&game).is_some_and(castles) {
-            let (name, value) = ("UCI_Chess960".into(), Some("true".into()));
+        let castles = self.tables.get(&game).is_some_and(castles);
+        if let Some(known) = self.players.get_mut(&player)
+            && !known.about.is_person()
+            && (castles || known.chess960)
+        {
+            known.chess960 = castles;
+            let (name, value) = ("UCI_Chess960".into(), Some(castles.to_string()));
             self.to(player, &ToClient::SetOption { name, value });
         }
         self.to(player, &ToClient::NewGame);
@@ -144,9 +148,35 @@ impl Hall {
         let Some(known) = self.players.get_mut(&player) else {
             return;
         };
-        known.ready = true;
+        // It may still owe the answer to a search of its last game that was stopped,
+        // which must not be taken for a move of this one.
+        if !known.ready && known.owed > 0 && known.game.is_some() {
+            if known.late.is_none() {
+                known.late = Some(now + LATE);
+                self.wake(now + LATE, Timer::Late(player));
+            }
+            return;
+        }
+        self.now_ready(player, now);
+    }
+
+    fn now_ready(&mut self, player: PlayerId, now: Duration) {
+        let Some(known) = self.players.get_mut(&player) else {
+            return;
+        };
+        (known.ready, known.late) = (true, None);
         if let Some(game) = known.game {
             self.prompt(game, now);
+        }
+    }
+
+    /// An answer that was waited for: it does not come any more.
+    pub(super) fn late_due(&mut self, player: PlayerId, now: Duration) {
+        if let Some(known) = self.players.get_mut(&player)
+            && known.late.is_some_and(|at| at <= now)
+        {
+            known.owed = 0;
+            self.now_ready(player, now);
         }
     }
 
@@ -166,12 +196,17 @@ impl Hall {
             _ => return,
         }
         if table.stage != Stage::Playing {
-            (table.stage, table.turn) = (Stage::Playing, now);
-            if let Some(at) = table.flag() {
-                self.wake(at, Timer::Flag(game));
-            }
+            self.run_clock(game, now);
         }
         self.ask_mover(game, now);
+    }
+
+    /// The clock of the one to move runs from now on.
+    pub(super) fn run_clock(&mut self, game: u64, now: Duration) {
+        if let Some(table) = self.tables.get_mut(&game) {
+            (table.stage, table.turn) = (Stage::Playing, now);
+            self.watch_flag(game, now);
+        }
     }
 
     /// Sends `position` and `go` to the one to move, once a turn.
@@ -205,6 +240,9 @@ impl Hall {
         // An engine owes an answer to every `go`, also to those that were stopped.
         if !person && known.owed > 0 {
             known.owed -= 1;
+            if known.owed == 0 && known.late.is_some() {
+                self.now_ready(player, now);
+            }
             return;
         }
         let turn = game.and_then(|game| {
@@ -230,7 +268,9 @@ impl Hall {
             // People may write moves as they read them.
             let read = table.line.parse_notation(text);
             if person {
-                read.map_err(|_| error)
+                // What cannot be read as a move of engines was meant for people.
+                let syntax = matches!(error.kind, MoveErrorKind::Syntax { .. });
+                read.map_err(|other| if syntax { other } else { error })
             } else {
                 Err(error)
             }
@@ -250,7 +290,13 @@ impl Hall {
                 self.finish(game, &Ending::by_fault(side, Fault::IllegalMove(text)), now);
             }
             Err(error) => {
-                let words = format!("{error}: your clock runs");
+                let words = match error.kind {
+                    MoveErrorKind::Syntax { .. } => {
+                        let text = cut(text, 40);
+                        format!("{text} is no legal move here: your clock runs")
+                    }
+                    _ => format!("{error}: your clock runs"),
+                };
                 self.to(player, &ToClient::ClientError(words));
                 self.ask_mover(game, now);
             }
@@ -289,7 +335,6 @@ impl Hall {
             .collect();
         (table.offers).retain(|(offer, by)| *by == side && *offer != Offer::Takeback);
         let outcome = table.line.outcome_with_claims();
-        let flag = table.flag();
         self.keep(Keep::Ply(game, number, Box::new(ply)));
         for offer in gone {
             self.tell_table(game, &Tell::OfferGone { id: game, offer }, None);
@@ -300,9 +345,7 @@ impl Hall {
             let ending = Ending::adjudicated(None, Adjudicated::MaxMoves);
             self.finish(game, &ending, now);
         } else {
-            if let Some(at) = flag {
-                self.wake(at, Timer::Flag(game));
-            }
+            self.watch_flag(game, now);
             self.show_all(game, now);
             self.ask_mover(game, now);
         }

@@ -61,6 +61,12 @@ pub(crate) struct Table {
     pub(crate) watchers: BTreeSet<ConnId>,
     /// Until when a lost connection may come back.
     pub(crate) away: [Option<Duration>; 2],
+    /// After a restart: when the clock of the one to move runs, ready or not.
+    pub(crate) called: Option<Duration>,
+    /// How long the one to move had thought when the game ended.
+    pub(crate) stopped: Duration,
+    /// The next moment at which its flag is looked at.
+    pub(crate) looked: Option<Duration>,
     /// What the one to move said last about its search.
     pub(crate) thought: Ply,
     /// When spectators were last told what a player thinks.
@@ -130,6 +136,9 @@ impl Table {
             offers: Vec::new(),
             watchers: BTreeSet::new(),
             away: [None; 2],
+            called: None,
+            stopped: Duration::ZERO,
+            looked: None,
             thought: Ply::default(),
             thought_told: None,
             elapsed: [Duration::ZERO; 2],
@@ -210,12 +219,17 @@ impl Table {
 
     /// What both clocks show now.
     pub(crate) fn shown(&self, now: Duration) -> Clocks {
-        let running = matches!(self.stage, Stage::Playing).then(|| self.turn_of());
+        let thought = match self.stage {
+            Stage::Starting | Stage::Resting => Duration::ZERO,
+            Stage::Playing => now.saturating_sub(self.turn),
+            Stage::Ending(_) | Stage::Over => self.stopped,
+        };
         let left = |side: Side| {
             let left = self.clocks[side.index()].left().unwrap_or_default();
-            match running {
-                Some(mover) if mover == side => left.saturating_sub(now.saturating_sub(self.turn)),
-                _ => left,
+            if side == self.turn_of() {
+                left.saturating_sub(thought)
+            } else {
+                left
             }
         };
         Clocks {

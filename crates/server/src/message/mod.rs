@@ -223,6 +223,11 @@ macro_rules! word_list {
             /// All of them.
             pub const ALL: &'static [Self] = &[$(Self::$value),+];
 
+            /// Their words, with blanks between them.
+            pub fn words() -> String {
+                [$($word),+].join(" ")
+            }
+
             /// Its word.
             pub const fn word(self) -> &'static str {
                 match self {
@@ -322,6 +327,11 @@ pub struct Wish {
     pub fen: Option<String>,
 }
 
+/// Keys of a wish, and those of `lobby play`.
+const KEYS: [&str; 10] = [
+    "game", "time", "rated", "colour", "preset", "rules", "word", "fen", "level", "engine",
+];
+
 impl Wish {
     /// A game from its usual start, not rated, either colour.
     pub const fn new(game: Game, time: Time) -> Self {
@@ -347,7 +357,7 @@ impl Wish {
         while let Some(key) = words.next() {
             match key {
                 "fen" => wish.fen = words.rest(),
-                "rated" => wish.rated = words.flag(),
+                "rated" => wish.rated = words.flag(key, &KEYS)?,
                 "game" => wish.game = words.read(key)?,
                 "time" => (wish.time, timed) = (words.read(key)?, true),
                 "colour" => wish.colour = words.read(key)?,

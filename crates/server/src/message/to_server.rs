@@ -186,9 +186,19 @@ fn number(words: &mut Words<'_>) -> Result<u64, Wrong> {
 fn optional(words: &mut Words<'_>) -> Result<Option<u64>, Wrong> {
     match words.next() {
         None => Ok(None),
-        Some("id") => words.read("id").map(Some),
-        Some(word) => words::read("id", word).map(Some),
+        Some("id") => words.value("id").and_then(id).map(Some),
+        Some(word) => id(word).map(Some),
     }
+}
+
+fn id(word: &str) -> Result<u64, Wrong> {
+    let wrong = |_| {
+        Wrong(format!(
+            "id {}: right would be a number, as id 7",
+            cut(word, 40)
+        ))
+    };
+    word.parse().map_err(wrong)
 }
 
 impl Ask {
@@ -216,8 +226,8 @@ impl Ask {
             "draw" => Self::Offer(Offer::Draw, optional(words)?),
             "takeback" => Self::Offer(Offer::Takeback, optional(words)?),
             "rematch" => Self::Offer(Offer::Rematch, optional(words)?),
-            "no" => Self::No(words.read("no")?, optional(words)?),
-            "list" => Self::List(words.read("list")?),
+            "no" => Self::No(words.one_of("no", &Offer::words())?, optional(words)?),
+            "list" => Self::List(words.one_of("list", &List::words())?),
             "watch" => Self::Watch(number(words)?),
             "unwatch" => Self::Unwatch(optional(words)?),
             // As it stands, as with `id password`: it may have several words.
@@ -252,7 +262,13 @@ fn play(words: &mut Words<'_>) -> Result<Ask, Wrong> {
     let (mut level, mut engine) = (None, None);
     let wish = Wish::parse(words, |key, value| {
         match key {
-            "level" => level = Some(words::read::<u8>(key, value)?.clamp(1, 8)),
+            "level" => match value.parse::<u8>() {
+                Ok(n) => level = Some(n.clamp(1, 8)),
+                Err(_) => {
+                    let value = cut(value, 40);
+                    return Err(Wrong(format!("level {value}: right would be 1 to 8")));
+                }
+            },
             "engine" => engine = Some(words::read(key, value)?),
             _ => return Ok(false),
         }

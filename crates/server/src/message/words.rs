@@ -55,17 +55,36 @@ impl<'a> Words<'a> {
         read(key, self.value(key)?)
     }
 
+    /// The value of a key that has only a few; says which if there is none.
+    pub(super) fn one_of<T: FromStr<Err: Display>>(
+        &mut self,
+        key: &str,
+        known: &str,
+    ) -> Result<T, Wrong> {
+        match self.next() {
+            Some(value) => read(key, value),
+            None => Err(Wrong(format!("{key} has no value: one of {known}"))),
+        }
+    }
+
     /// A value of several words, which has `_` for its blanks.
     pub(super) fn spaced(&mut self, key: &str) -> Result<String, Wrong> {
         Ok(self.value(key)?.replace('_', " "))
     }
 
-    /// `yes`, `no`, or nothing, which is yes.
-    pub(super) fn flag(&mut self) -> bool {
+    /// `yes`, `no`, or nothing, which is yes: then the next word is one of `keys`.
+    pub(super) fn flag(&mut self, key: &str, keys: &[&str]) -> Result<bool, Wrong> {
         match self.peek() {
-            Some("yes") => self.next().is_some(),
-            Some("no") => self.next().is_none(),
-            _ => true,
+            None => Ok(true),
+            Some(word) if keys.contains(&word) => Ok(true),
+            Some(word @ ("yes" | "no")) => {
+                self.next();
+                Ok(word == "yes")
+            }
+            Some(word) => {
+                let word = quadrille_host::foreign::cut(word, 40);
+                Err(Wrong(format!("{key} {word}: not one of yes no")))
+            }
         }
     }
 }

@@ -266,3 +266,86 @@ fn people_without_lobby_are_paired_where_the_operator_wants() {
         ",
     );
 }
+
+/// What is paired once is paired again, and an engine that comes late is found.
+#[test]
+fn people_without_lobby_are_paired_again_and_with_engines_that_come_late() {
+    let mut auto = settings();
+    auto.auto = Some("180+2".parse().expect("a time"));
+    let mut stage = Stage::new(auto);
+    stage.run(
+        "
+        P is person Pat
+        + 20000
+        P.
+        E is engine Fish
+        + 1
+        P<< isready
+        E<< isready
+        P> readyok
+        E> readyok
+        + 182051
+        P<< info string game 1: …
+        E~
+        # There is time to look at the result.
+        + 9900
+        P.
+        + 5200
+        P<< isready
+        E<< isready
+        ",
+    );
+}
+
+#[test]
+fn chess960_is_taken_back_for_another_game() {
+    let mut stage = Stage::new(settings());
+    stage.run(
+        "
+        E connects
+        E> id name Fish
+        E> option name UCI_Chess960 type check default false
+        E> uciok
+        A is lobby Ann
+        A> lobby play rules chess960 preset chess960_5 time 60 colour black
+        E<< setoption name UCI_Chess960 value true
+        A> lobby resign
+        A> lobby play time 60 colour black
+        E<< setoption name UCI_Chess960 value false
+        E< ucinewgame
+        A> lobby resign
+        E~
+        A> lobby play time 60 colour black
+        E< ucinewgame
+        ",
+    );
+}
+
+/// An engine that never answered a `stop` is not thought to owe a move in its next
+/// game.
+#[test]
+fn a_search_of_another_game_is_not_owed_for_ever() {
+    let mut stage = Stage::new(settings());
+    stage.run(
+        "
+        E is engine Fish
+        A is lobby Ann
+        A> lobby play time 60 colour black
+        E> readyok
+        A> readyok
+        E<< go …
+        A> lobby resign
+        E<< stop
+        A> lobby play time 60 colour black
+        E<< isready
+        E> readyok
+        A> readyok
+        # It is waited for a second, before the clock runs.
+        E.
+        + 1000
+        E<< go wtime 60000 …
+        E> bestmove e2e4
+        A<< position startpos moves e2e4
+        ",
+    );
+}

@@ -82,7 +82,7 @@ games! {
         + 1
         A< stop
         A< position startpos
-        A< clock wtime 61000 btime 61000 winc 1000 binc 1000
+        A< clock wtime 0 btime 61000 winc 1000 binc 1000
         A< lobby end id 1 result 0-1 reason White loses on time, 1.0 ms over
         B<< lobby end id 1 result 0-1 reason White loses on time…
     "

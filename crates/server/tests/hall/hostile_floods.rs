@@ -268,3 +268,79 @@ fn everything_at_once() {
         }
     }
 }
+
+/// Answers to our own questions are no flood: two fast engines play as fast as they
+/// can.
+#[test]
+fn fast_engines_are_no_flood() {
+    let mut stage = stage();
+    stage.run("E is engine Fish\nA is bot Bot");
+    let moves = ["b1c3", "b8c6", "c3b1", "c6b8"];
+    for _ in 0..40 {
+        stage.run("+ 150\nA> lobby play time 60 colour black\nE> readyok\nA> readyok");
+        for ply in 0..8 {
+            let who = if ply % 2 == 0 { "E" } else { "A" };
+            stage.say(who, &format!("bestmove {}", moves[ply % 4]));
+        }
+    }
+    assert!(!stage.is_cut_off("E") && !stage.is_cut_off("A"));
+    // Moves that were not asked for are.
+    for _ in 0..200 {
+        stage.say("E", "bestmove e2e4");
+    }
+    assert!(stage.is_cut_off("E"));
+}
+
+/// A person whose moves are refused is asked again at once, without end.
+#[test]
+fn illegal_moves_are_a_flood() {
+    let mut stage = stage();
+    stage.run(
+        "
+        H is lobby Hal
+        A is lobby Ann
+        H> lobby seek time 60 colour white
+        A> lobby accept id 3
+        H> readyok
+        A> readyok
+        ",
+    );
+    for _ in 0..200 {
+        stage.say("H", "bestmove e2e5");
+    }
+    assert!(stage.is_cut_off("H"));
+}
+
+#[test]
+fn an_engine_may_have_many_options() {
+    let mut stage = stage();
+    stage.run("E connects\nE> id name Fish");
+    for i in 0..150 {
+        stage.say("E", &format!("option name O{i} type check default false"));
+    }
+    stage.run("E> uciok\nE is in");
+    let mut flood = Stage::new(settings());
+    flood.run("E connects");
+    for i in 0..400 {
+        flood.say("E", &format!("option name O{i} type check default false"));
+    }
+    assert!(flood.is_cut_off("E"));
+}
+
+/// Timers are not heaped up by moves.
+#[test]
+fn moves_leave_no_timers_behind() {
+    let mut stage = stage();
+    stage.run("E is engine Fish\nA is bot Bot");
+    stage.run("A> lobby play time 86400 colour black\nE> readyok\nA> readyok");
+    let timers = |stage: &mut Stage| {
+        let status = stage.order(r#"{"order":"status"}"#);
+        status["timers"].as_u64().expect("a number")
+    };
+    let before = timers(&mut stage);
+    for (who, text) in [("E", "e2e4"), ("A", "e7e5"), ("E", "g1f3"), ("A", "g8f6")] {
+        stage.pass(1000);
+        stage.say(who, &format!("bestmove {text}"));
+    }
+    assert!(timers(&mut stage) <= before + 1);
+}

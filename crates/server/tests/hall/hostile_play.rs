@@ -250,7 +250,7 @@ conversations! {
     a_challenge_to_oneself: "
         H is lobby Hal
         H> lobby challenge Hal time 60
-        H< lobby error Hal is not here
+        H< lobby error you cannot challenge yourself
     "
     a_challenge_to_nobody: "
         H is lobby Hal

@@ -296,3 +296,99 @@ fn an_open_seek_has_no_endless_position() {
         assert_eq!(heard.starts_with("lobby seek id"), good, "{size}: {heard}");
     }
 }
+
+conversations! {
+    /// A name that is none would be a way around what is asked of `fen`.
+    a_preset_is_a_name: "
+        A is lobby Ann
+        A> lobby seek game chess time 60+0 preset 6k1/8/6K1/8/8/8/8/Q7_w_-_-_0_1
+        A< lobby error chess has no preset 6k1/8/6K1/8/8/8/8/Q7 w - - 0 1: one of startpos kiwipete …
+        A> lobby seek game chess time 60 preset nonsuch
+        A< lobby error chess has no preset nonsuch: one of startpos kiwipete endgame promotions talkchess middlegame lasker
+        A> lobby seek game liberty time 60 preset qkbnr/ppppp/5/5/PPPPP/QKBNR_w_Kk_-_0_1_1
+        A< lobby error liberty has no preset …
+        A> lobby seek game chess time 60 preset Kiwipete
+        A< lobby seek id 2 …
+        A> lobby seek game liberty time 60 preset mini
+        A< lobby seek id 3 …
+        A> lobby seek game chess time 60 rules chess960 preset dfrc_5_7
+        A< lobby seek id 4 …
+        A> lobby seek game gyges time 60 preset startpos
+        A< lobby seek id 5 …
+        A.
+    "
+    what_is_wrong_is_said: "
+        A is lobby Ann
+        A> lobby accept id x
+        A< lobby error id x: right would be a number, as id 7
+        A> lobby list
+        A< lobby error list has no value: one of seeks games players engines ratings tournaments
+        A> lobby no
+        A< lobby error no has no value: one of draw takeback rematch
+        A> lobby seek time 60 rated maybe
+        A< lobby error rated maybe: not one of yes no
+        A> lobby play level strong time 60
+        A< lobby error level strong: right would be 1 to 8
+        A> lobby challenge ann time 60
+        A< lobby error you cannot challenge yourself
+        A.
+    "
+    /// The clock of the one who thought stands where it was.
+    the_last_clock_is_that_of_the_end: "
+        A is lobby Ann
+        B is lobby Bob
+        A> lobby seek time 60 colour white
+        B> lobby accept id 3
+        A> readyok
+        B> readyok
+        + 20000
+        B~
+        B> lobby resign
+        B<< clock wtime 40000 btime 60000 winc 0 binc 0
+        B< lobby end …
+        A> lobby rematch
+        B> lobby rematch
+        A> readyok
+        B> readyok
+        B~
+        + 60051
+        B<< clock wtime 0 btime 60000 winc 0 binc 0
+        B< lobby end …
+    "
+    /// Moves that people write are judged as such.
+    an_illegal_move_is_called_illegal: "
+        A is lobby Ann
+        B is lobby Bob
+        A> lobby seek time 60 colour white
+        B> lobby accept id 3
+        A> readyok
+        B> readyok
+        A~
+        A> bestmove Kg1
+        A< info clienterror move \"Kg1\": illegal: …: your clock runs
+        A<< go …
+        A> bestmove !!
+        A< info clienterror !! is no legal move here: your clock runs
+        A<< go …
+        A> bestmove e2e5
+        A< info clienterror move \"e2e5\": illegal: …: your clock runs
+    "
+}
+
+/// Whatever is in a seek, a list of them fits into a client's queue.
+#[test]
+fn an_open_seek_is_short() {
+    let mut stage = Stage::new(settings());
+    stage.run("A is lobby Ann");
+    for key in ["fen", "preset", "rules"] {
+        let line = format!("lobby seek game liberty time 60 {key} {}", "x".repeat(3000));
+        stage.say("A", &line);
+    }
+    let rules = format!("lobby seek game liberty time 60 rules {}", "_".repeat(9000));
+    stage.say("A", &rules);
+    let heard = stage.heard("A");
+    assert_eq!(heard.len(), 4);
+    for line in heard {
+        assert!(line.len() < 1700, "{line}");
+    }
+}

@@ -73,7 +73,7 @@ fn position_and_clock_are_as_they_were() {
         A< clock wtime 57000 btime 55000 winc 1000 binc 1000
         A~
         # The clock stands until the one to move is ready.
-        + 20000
+        + 9000
         A> readyok
         A< position fen … moves a2a3 b5b4
         A< go wtime 57000 btime 55000 winc 1000 binc 1000
@@ -196,4 +196,40 @@ fn a_drained_server_ends_with_its_last_game() {
     assert!(!stage.drained);
     stage.run("A> lobby resign");
     assert!(stage.drained);
+}
+
+/// One who is back and says nothing does not hold up the game for ever, also if it
+/// comes and goes.
+#[test]
+fn the_clock_runs_for_one_who_is_back_and_not_ready() {
+    let before = cut_short();
+    let mut stage = Stage::with(settings(), kept(&before), 2);
+    stage.now = std::time::Duration::ZERO;
+    stage.word(before.games[&1].players[0].token.clone());
+    stage.run(
+        "
+        A connects
+        A> id username Ann
+        A> id version 1
+        A> id pieces kmqcaehuriwbznxlop
+        A> id lobby 1
+        A> id token $1
+        A> uciok
+        + 9000
+        A closes
+        + 500
+        B connects
+        B> id username Ann
+        B> id version 1
+        B> id pieces kmqcaehuriwbznxlop
+        B> id lobby 1
+        B> id token $1
+        B> uciok
+        B~
+        + 500
+        + 57051
+        B<< clock wtime 0 btime 55000 …
+        B<< lobby end id 1 result 0-1 …
+        ",
+    );
 }
