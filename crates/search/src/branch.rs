@@ -8,7 +8,7 @@ use crate::picker::{Picked, Picker};
 use crate::playable::Playable;
 use crate::pruning;
 use crate::report::Bound;
-use crate::score::{DECIDED, DRAW, INFINITE, MAX_EVAL, Value, is_decided};
+use crate::score::{DRAW, INFINITE, MAX_EVAL, Value, is_known};
 use crate::transposition::Entry;
 use crate::tunables as t;
 use crate::worker::Worker;
@@ -44,14 +44,16 @@ impl<P: Playable> Worker<'_, P> {
         self.memory.stack.at_mut(ply + 2).killers = [None, None];
         let mut picker = Picker::new(self, ply, node.table_move);
         let mut legal = false;
+        // With pawns alone every move counts, and one tempo decides.
+        let prunable = !self.proving && self.position.has_pieces();
         while let Some(picked) = picker.next(self) {
             legal = true;
             if Some(picked.m) == node.excluded {
                 continue;
             }
             number += 1;
-            if best > -DECIDED
-                && !self.proving
+            if best >= -MAX_EVAL
+                && prunable
                 && self.is_pruned(&node, &mut picker, picked, number, alpha)
             {
                 continue;
@@ -98,13 +100,13 @@ impl<P: Playable> Worker<'_, P> {
         if let Some(picked) = best_move
             && best >= node.beta
         {
-            self.reward(&node, picked, tried_from);
+            self.reward(ply, node.depth, picked, tried_from);
         } else if best_move.is_none() && node.excluded.is_none() {
             self.credit_previous(&node);
         }
         self.memory.tried.truncate(tried_from);
         let mut best = best.min(node.ceiling);
-        if !whole && best <= -DECIDED {
+        if !whole && best < -MAX_EVAL {
             // Moves that did not fit into the list may still save the game.
             best = -MAX_EVAL;
         }
@@ -180,7 +182,7 @@ impl<P: Playable> Worker<'_, P> {
             || node.depth < t::singular_depth()
             || entry.depth < node.depth - 3
             || entry.bound == Bound::Upper
-            || is_decided(entry.value)
+            || is_known(entry.value)
             || ply >= 2 * self.iteration.max(8) as usize
         {
             return Singular::Extend(0);
@@ -195,7 +197,7 @@ impl<P: Playable> Worker<'_, P> {
                 !PV && value < far && self.memory.stack.at(ply).doubles < t::double_max() as u32;
             return Singular::Extend(if twice { 2 } else { 1 });
         }
-        if goal >= node.beta && !is_decided(goal) {
+        if goal >= node.beta && !is_known(goal) {
             return Singular::Cut(goal);
         }
         if entry.value >= node.beta {
@@ -304,7 +306,7 @@ impl<P: Playable> Worker<'_, P> {
             + history.continuation(before(2), slot)
     }
 
-    fn tried(&self, picked: Picked<P::Move>) -> Tried {
+    pub(crate) fn tried(&self, picked: Picked<P::Move>) -> Tried {
         let slot = self.position.slot(picked.m) as u32;
         let class = |m| gain_class(self.position.gain(m), P::PAWN) as u8;
         Tried {
@@ -316,10 +318,15 @@ impl<P: Playable> Worker<'_, P> {
     /// A move was too good for the opponent: it gets a better name, those tried
     /// before it a worse one. Malus +9 to +38, gravity +16 to +23, continuation
     /// history +12 to +22, +10 to +12 and +5 for one, two and four plies.
-    fn reward(&mut self, node: &Node<P::Move>, picked: Picked<P::Move>, tried_from: usize) {
-        let ply = node.ply;
-        let bonus = bonus(node.depth);
-        let malus = (t::malus_step() * node.depth - t::malus_base()).clamp(0, t::malus_max());
+    pub(crate) fn reward(
+        &mut self,
+        ply: usize,
+        depth: i32,
+        picked: Picked<P::Move>,
+        tried_from: usize,
+    ) {
+        let bonus = bonus(depth);
+        let malus = (t::malus_step() * depth - t::malus_base()).clamp(0, t::malus_max());
         let good = self.tried(picked);
         self.memory.stack.at_mut(ply).cutoffs += 1;
         let befores = CONTINUATIONS.map(|n| self.memory.stack.before(ply, n).slot);
@@ -369,7 +376,7 @@ impl<P: Playable> Worker<'_, P> {
 
     /// Puts the result into the table, and learns by how much the evaluation
     /// was off.
-    fn remember<const PV: bool>(
+    pub(crate) fn remember<const PV: bool>(
         &mut self,
         node: &Node<P::Move>,
         best: Value,
@@ -388,7 +395,7 @@ impl<P: Playable> Worker<'_, P> {
             Bound::Upper => best < node.eval,
         };
         let quiet = best_move.is_none_or(|picked| !picked.tactical);
-        if !node.in_check && quiet && says_more && !is_decided(best) {
+        if !node.in_check && quiet && says_more && !is_known(best) {
             let structure = self.position.structure_key();
             let side = self.position.side().index();
             let error = (best - node.raw) * 100 / P::PAWN;

@@ -39,6 +39,8 @@ pub mod control;
 pub mod endgame_tables;
 pub mod gyges;
 pub mod history;
+#[cfg(test)]
+mod inside;
 pub mod known_values;
 pub mod leiser;
 pub mod liberty;

@@ -6,7 +6,7 @@ use crate::picker::Picker;
 use crate::playable::Playable;
 use crate::pruning;
 use crate::report::Bound;
-use crate::score::{DECIDED, DRAW, INFINITE, MAX_EVAL, Value, WIN, is_decided, loss_in, win_in};
+use crate::score::{DRAW, INFINITE, MAX_EVAL, Value, WIN, is_decided, is_known, loss_in, win_in};
 use crate::transposition::{Entry, NO_EVAL};
 use crate::tunables as t;
 use crate::worker::Worker;
@@ -209,7 +209,7 @@ impl<P: Playable> Worker<'_, P> {
                 eval: NO_EVAL,
                 depth: node.depth + 6,
                 bound,
-                was_pv: PV,
+                was_pv: node.was_pv,
             };
             self.shared.table.store(node.key, node.ply, entry);
             return Some(value);
@@ -224,7 +224,7 @@ impl<P: Playable> Worker<'_, P> {
     }
 
     /// Evaluates the node and notes it for the nodes below.
-    fn judge(&mut self, node: &mut Node<P::Move>) {
+    pub(crate) fn judge(&mut self, node: &mut Node<P::Move>) {
         let ply = node.ply;
         if node.in_check {
             self.memory.stack.at_mut(ply).eval = NO_EVAL;
@@ -294,7 +294,7 @@ impl<P: Playable> Worker<'_, P> {
             || depth < t::null_depth()
             || node.guess < beta
             || node.eval < beta - pruning::margin::<P>(t::null_slack())
-            || beta <= -DECIDED
+            || beta < -MAX_EVAL
             || just_passed
             || ply < self.no_pass_before
             || !self.position.may_pass()
@@ -311,7 +311,7 @@ impl<P: Playable> Worker<'_, P> {
         if value < beta {
             return None;
         }
-        let value = if is_decided(value) { beta } else { value };
+        let value = if is_known(value) { beta } else { value };
         if self.no_pass_before > 0 || depth < t::null_verify_depth() {
             return Some(value);
         }
@@ -326,7 +326,7 @@ impl<P: Playable> Worker<'_, P> {
     fn probe_cut(&mut self, node: &Node<P::Move>) -> Option<Value> {
         let (ply, depth) = (node.ply, node.depth);
         let goal = node.beta + pruning::margin::<P>(t::probcut_margin());
-        if depth < t::probcut_depth() || is_decided(node.beta) || goal >= MAX_EVAL {
+        if depth < t::probcut_depth() || is_known(node.beta) || goal >= MAX_EVAL {
             return None;
         }
         let hopeless = node
@@ -381,63 +381,9 @@ pub(crate) fn refined(eval: Value, found: Option<&Entry>) -> Value {
         Bound::Lower => entry.value > eval,
         Bound::Upper => entry.value < eval,
     };
-    if better && !is_decided(entry.value) {
+    if better && !is_known(entry.value) {
         entry.value
     } else {
         eval
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use core::sync::atomic::{AtomicBool, AtomicU64};
-
-    use quadrille_games::leiser::Leiser;
-    use quadrille_games::{Line, Position};
-
-    use super::*;
-    use crate::control::Control;
-    use crate::known_values::KnownValues;
-    use crate::limits::Limits;
-    use crate::time::Budget;
-    use crate::transposition::TranspositionTable;
-    use crate::worker::{Counter, Memory, Shared};
-
-    /// The value of the end of a line to the depth of three plies, by a search
-    /// that shares a table with others.
-    fn value<P: Playable>(line: &Line<P>, table: &TranspositionTable) -> Value {
-        let (limits, control) = (Limits::default(), Control::new());
-        let shared = Shared {
-            table,
-            budget: Budget::new(&limits, line.position().pace(), &control),
-            limits: &limits,
-            control: &control,
-            stop: AtomicBool::new(false),
-            counters: vec![Counter::default()],
-            taken: AtomicU64::new(0),
-            known: &KnownValues::default(),
-            endgame_tables: None,
-            slice_end: None,
-        };
-        let mut memory = Memory::new();
-        let mut worker = Worker::new(0, line, &mut memory, &shared, None);
-        worker.node::<false>(0, 3, -DECIDED - 1, -DECIDED, false)
-    }
-
-    /// Black has just traded places with a Pawn, so White may not trade back,
-    /// which would save it. Without that trade before, it may.
-    #[test]
-    fn what_ko_loses_is_not_lost_without_it() {
-        let rules = <_>::default();
-        let before = "ss2nwsw3/4sw3/8/2ne4SW/5SW2/2neSE1NWNE1/1SE6/7NN B";
-        let mut traded = Line::new(Leiser::from_text(before, &rules).expect("a board"));
-        traded.play("c2b1").expect("a legal move");
-        let text = traded.position().text();
-        let free = Line::new(Leiser::from_text(&text, &rules).expect("a board"));
-        assert_eq!(free.position().hash(), traded.position().hash());
-        let mut table = TranspositionTable::new();
-        table.resize(1);
-        assert!(value(&traded, &table) < -DECIDED);
-        assert!(value(&free, &table) >= -DECIDED);
     }
 }

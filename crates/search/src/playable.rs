@@ -48,6 +48,12 @@ pub trait Playable: Position {
         Self::CAN_PASS
     }
 
+    /// Whether the side to move has more than the pieces that every game ends
+    /// with: `false` where writing moves off by their looks is too coarse.
+    fn has_pieces(&self) -> bool {
+        true
+    }
+
     /// A key of the slow-moving part of the position (the pawns, the laser
     /// set-up...), for correcting the static evaluation by experience.
     fn structure_key(&self) -> u64 {

@@ -4,7 +4,7 @@
 //! seconds a game; "-" where there is no figure).
 
 use crate::playable::Playable;
-use crate::score::{Value, is_decided};
+use crate::score::{Value, is_known};
 use crate::tunables as t;
 
 /// A margin in hundredths of a pawn in the units of this game.
@@ -25,7 +25,7 @@ pub(crate) fn is_far_above<P: Playable>(
 ) -> bool {
     let plies = depth - i32::from(improving);
     depth <= t::reverse_futility_depth()
-        && !is_decided(beta)
+        && !is_known(beta)
         && guess - margin::<P>(t::reverse_futility_margin() * plies) >= beta
 }
 

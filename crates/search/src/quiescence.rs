@@ -7,7 +7,7 @@ use crate::picker::Picker;
 use crate::playable::Playable;
 use crate::pruning::quiescence_ceiling;
 use crate::report::Bound;
-use crate::score::{DECIDED, DRAW, INFINITE, MAX_EVAL, Value, loss_in};
+use crate::score::{DRAW, INFINITE, MAX_EVAL, Value, loss_in};
 use crate::transposition::{Entry, NO_EVAL};
 use crate::worker::Worker;
 
@@ -35,6 +35,8 @@ struct Stand {
     /// The value of leaving everything as it is; in check there is no such
     /// choice.
     best: Value,
+    /// Whether this is or was part of a principal variation.
+    was_pv: bool,
 }
 
 impl<P: Playable> Worker<'_, P> {
@@ -71,12 +73,13 @@ impl<P: Playable> Worker<'_, P> {
             raw: NO_EVAL,
             eval: NO_EVAL,
             best: -INFINITE,
+            was_pv: PV || found.is_some_and(|e| e.was_pv),
         };
         if !in_check {
-            stand = self.stand_pat(found.as_ref());
+            self.stand_pat(&mut stand, found.as_ref());
             if stand.best >= beta {
                 if found.is_none() {
-                    self.keep(key, ply, stand.best, stand.raw, Bound::Lower, None);
+                    self.keep(key, ply, stand, stand.best, Bound::Lower, None);
                 }
                 return stand.best;
             }
@@ -102,23 +105,19 @@ impl<P: Playable> Worker<'_, P> {
         } else {
             Bound::Upper
         };
-        self.keep(key, ply, best, stand.raw, bound, best_move);
+        self.keep(key, ply, stand, best, bound, best_move);
         best
     }
 
     /// What the side to move has if it leaves everything as it is.
     #[inline]
-    fn stand_pat(&mut self, found: Option<&Entry>) -> Stand {
-        let raw = match found {
+    fn stand_pat(&mut self, stand: &mut Stand, found: Option<&Entry>) {
+        stand.raw = match found {
             Some(entry) if entry.eval != NO_EVAL => entry.eval,
             _ => self.raw_eval(),
         };
-        let eval = self.corrected(raw);
-        Stand {
-            raw,
-            eval,
-            best: refined(eval, found),
-        }
+        stand.eval = self.corrected(stand.raw);
+        stand.best = refined(stand.eval, found);
     }
 
     /// Tries the moves: the best value and the move that raised alpha; `None` if
@@ -139,7 +138,7 @@ impl<P: Playable> Worker<'_, P> {
             if !in_check && (picked.bad || searched >= breadth(plies)) {
                 break;
             }
-            if !in_check && best > -DECIDED {
+            if !in_check && best >= -MAX_EVAL {
                 let gain = self.position.gain(picked.m);
                 let ceiling = quiescence_ceiling::<P>(stand.eval, gain);
                 if ceiling <= alpha && gain < MAX_EVAL {
@@ -147,7 +146,7 @@ impl<P: Playable> Worker<'_, P> {
                     continue;
                 }
             }
-            if in_check && best > -DECIDED && !picked.tactical {
+            if in_check && best >= -MAX_EVAL && !picked.tactical {
                 break;
             }
             let undo = self.make(ply, picked.m);
@@ -178,18 +177,18 @@ impl<P: Playable> Worker<'_, P> {
         &self,
         key: u64,
         ply: usize,
+        stand: Stand,
         value: Value,
-        eval: Value,
         bound: Bound,
         best: Option<P::Move>,
     ) {
         let entry = Entry {
             best: best.map_or(0, P::Move::to_bits),
             value,
-            eval,
+            eval: stand.raw,
             depth: 0,
             bound,
-            was_pv: false,
+            was_pv: stand.was_pv,
         };
         self.shared.table.store(key, ply, entry);
     }

@@ -5,11 +5,14 @@ use std::collections::HashSet;
 
 use quadrille_games::{GameMove, MoveKind};
 
+use crate::node::Node;
+use crate::picker::Picked;
 use crate::playable::Playable;
 use crate::report::Bound;
 use crate::reporting::PATIENCE;
 use crate::score::{INFINITE, MAX_PLY, Score, Value, WIN, is_decided};
 use crate::time::Confidence;
+use crate::transposition::NO_EVAL;
 use crate::tunables as t;
 use crate::worker::Worker;
 
@@ -262,7 +265,8 @@ impl<P: Playable> Worker<'_, P> {
         }
     }
 
-    /// One pass over the root moves from `first` on.
+    /// One pass over the root moves from `first` on. Where those are all moves
+    /// there are, the root is remembered and teaches like any other node.
     fn search_root(
         &mut self,
         depth: u32,
@@ -271,37 +275,31 @@ impl<P: Playable> Worker<'_, P> {
         mut alpha: Value,
         beta: Value,
     ) -> Value {
-        let old_alpha = alpha;
-        let below = depth as i32 - 1;
+        let node = self.root_node(depth as i32, alpha, beta);
+        let end = self.rank_end(first);
+        let whole = first == 0 && end == self.root.len() && self.shared.limits.only.is_empty();
         let mut best = -INFINITE;
+        let mut best_move = None;
+        self.memory.tried.clear();
         self.memory.stack.at_mut(1).cutoffs = 0;
-        for i in first..self.rank_end(first) {
+        self.memory.stack.at_mut(2).killers = [None, None];
+        for i in first..end {
             let m = self.root[i].m;
             self.report_root_move(reported_depth, i, m);
-            let before = self.nodes;
-            let quiet = !self.position.is_tactical(m);
-            let undo = self.make(0, m);
-            self.memory.stack.at_mut(0).quiet = quiet;
-            let mut value = -INFINITE;
-            if i > first {
-                let reduced = self.root_reduction(below, i - first);
-                value = -self.node::<false>(1, below - reduced, -alpha - 1, -alpha, true);
-                if value > alpha && reduced > 0 {
-                    value = -self.node::<false>(1, below, -alpha - 1, -alpha, true);
-                }
-            }
-            if i == first || value > alpha {
-                value = -self.node::<true>(1, below, -beta, -alpha, false);
-            }
-            self.unmake(m, undo);
-            self.root[i].nodes += self.nodes - before;
+            let picked = Picked {
+                m,
+                tactical: self.position.is_tactical(m),
+                bad: false,
+            };
+            let tried = self.tried(picked);
+            let value = self.try_root_move(&node, picked, (i, i - first), alpha);
             if self.shared.is_stopped() {
-                break;
+                return best;
             }
             if i == first || value > alpha {
                 let bound = if value >= beta {
                     Bound::Lower
-                } else if value <= old_alpha {
+                } else if value <= node.alpha {
                     Bound::Upper
                 } else {
                     Bound::Exact
@@ -313,18 +311,81 @@ impl<P: Playable> Worker<'_, P> {
             best = best.max(value);
             if value > alpha {
                 alpha = value;
+                best_move = Some(picked);
                 // The best move leads the list, the others keep their order.
                 self.root[first..=i].rotate_right(1);
                 if value >= beta {
                     break;
                 }
             }
+            self.memory.tried.push(tried);
         }
-        if best <= old_alpha && !self.shared.is_stopped() {
+        if best <= node.alpha {
             // No move is better than this, which the first alone does not show.
             self.root[first].value = best;
         }
+        if whole {
+            if let Some(picked) = best_move.filter(|_| best >= beta) {
+                self.reward(0, node.depth, picked, 0);
+            }
+            self.remember::<true>(&node, best, best_move);
+        }
         best
+    }
+
+    /// What is known about the root before its moves are tried.
+    fn root_node(&mut self, depth: i32, alpha: Value, beta: Value) -> Node<P::Move> {
+        let key = self.position.tree_key(0);
+        let mut node = Node {
+            ply: 0,
+            depth,
+            alpha,
+            beta,
+            key,
+            in_check: self.memory.stack.at(0).in_check,
+            raw: NO_EVAL,
+            eval: NO_EVAL,
+            guess: NO_EVAL,
+            improving: false,
+            found: self.shared.table.probe(key, 0),
+            table_move: None,
+            was_pv: true,
+            cut: false,
+            excluded: None,
+            floor: -INFINITE,
+            ceiling: INFINITE,
+        };
+        self.judge(&mut node);
+        node
+    }
+
+    /// Makes the root move at place `i` and searches what follows; `place`
+    /// counts from the first of this pass.
+    fn try_root_move(
+        &mut self,
+        node: &Node<P::Move>,
+        picked: Picked<P::Move>,
+        (i, place): (usize, usize),
+        alpha: Value,
+    ) -> Value {
+        let before = self.nodes;
+        let below = node.depth - 1;
+        let undo = self.make(0, picked.m);
+        self.memory.stack.at_mut(0).quiet = !picked.tactical;
+        let mut value = -INFINITE;
+        if place > 0 {
+            let reduced = self.root_reduction(below, place);
+            value = -self.node::<false>(1, below - reduced, -alpha - 1, -alpha, true);
+            if value > alpha && reduced > 0 {
+                value = -self.node::<false>(1, below, -alpha - 1, -alpha, true);
+            }
+        }
+        if place == 0 || value > alpha {
+            value = -self.node::<true>(1, below, -node.beta, -alpha, false);
+        }
+        self.unmake(picked.m, undo);
+        self.root[i].nodes += self.nodes - before;
+        value
     }
 
     /// Writes down what was found about a root move.

@@ -40,6 +40,13 @@ pub const fn is_decided(value: Value) -> bool {
     value.abs() >= DECIDED
 }
 
+/// Whether a value says who wins, by a proof or by endgame tables; then it does
+/// not depend on any evaluation.
+#[inline]
+pub const fn is_known(value: Value) -> bool {
+    value.abs() > MAX_EVAL
+}
+
 /// A score as the outside world sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Score {

@@ -279,8 +279,11 @@ impl<'a, P: Playable> Worker<'a, P> {
         frame.played = None;
         frame.slot = None;
         frame.quiet = false;
+        let doubles = frame.doubles;
         let undo = self.position.pass();
-        self.memory.stack.at_mut(ply + 1).in_check = false;
+        let below = self.memory.stack.at_mut(ply + 1);
+        below.doubles = doubles;
+        below.in_check = false;
         self.enter();
         let floor = core::mem::replace(&mut self.floor, self.keys.len() - 1);
         (undo, floor)

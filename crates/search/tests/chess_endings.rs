@@ -25,7 +25,7 @@ fn elementary_mates_are_mated() {
         ("8/8/8/4k3/8/8/8/K6Q w - - 0 1", 2_000),
         ("8/8/8/4k3/8/8/8/K6R w - - 0 1", 4_000),
         ("8/8/8/4k3/8/8/8/K4BB1 w - - 0 1", 8_000),
-        ("8/8/8/4k3/8/8/8/K4BN1 w - - 0 1", 20_000),
+        ("8/8/8/4k3/8/8/8/K4BN1 w - - 0 1", 60_000),
     ] {
         let (reason, plies) = play_out(fen, nodes);
         assert_eq!(reason, Reason::Checkmate, "{fen} after {plies} plies");

@@ -49,6 +49,26 @@ pub fn chance(k: f32, value: f32) -> f32 {
     1.0 / (1.0 + (-k * value).exp())
 }
 
+/// The steepness that turns values into these results best, searched for by
+/// sections.
+pub fn fitting_steepness(seen: &[(f32, f32)]) -> f32 {
+    let error = |k: f32| -> f64 {
+        seen.iter()
+            .map(|&(value, result)| f64::from(chance(k, value) - result).powi(2))
+            .sum()
+    };
+    let (mut low, mut high) = (0.0005f32, 0.02f32);
+    for _ in 0..40 {
+        let third = (high - low) / 3.0;
+        if error(low + third) < error(high - third) {
+            high -= third;
+        } else {
+            low += third;
+        }
+    }
+    f32::midpoint(low, high)
+}
+
 /// The value of a sample under these values.
 #[inline]
 pub fn predict(samples: &Samples, sample: &Sample, values: &Values) -> f32 {
@@ -99,7 +119,7 @@ impl<'a> Fit<'a> {
         &self.values
     }
 
-    /// Searches for the steepness by sections, against results alone.
+    /// The steepness that fits best, against results alone.
     fn steepness(&self) -> f32 {
         let every = (self.samples.list.len() / 200_000).max(1);
         let some: Vec<(f32, f32)> = self
@@ -109,21 +129,7 @@ impl<'a> Fit<'a> {
             .step_by(every)
             .map(|s| (predict(self.samples, s, &self.values), s.result))
             .collect();
-        let error = |k: f32| -> f64 {
-            some.iter()
-                .map(|&(value, result)| f64::from(chance(k, value) - result).powi(2))
-                .sum()
-        };
-        let (mut low, mut high) = (0.0005f32, 0.02f32);
-        for _ in 0..40 {
-            let third = (high - low) / 3.0;
-            if error(low + third) < error(high - third) {
-                high -= third;
-            } else {
-                low += third;
-            }
-        }
-        (low + high) / 2.0
+        fitting_steepness(&some)
     }
 
     fn target(&self, sample: &Sample) -> f32 {

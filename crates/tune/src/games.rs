@@ -2,7 +2,8 @@
 //! kept from it.
 //!
 //! A line of the file is `position|result|value`, both seen from White: the
-//! result as 0, 1 or 2 half points, the value as the search saw it.
+//! result as 0, 1 or 2 half points, the value as the search saw it. An empty line
+//! ends a game: a fit keeps whole games aside.
 
 use std::io::{self, Write};
 
@@ -167,5 +168,5 @@ fn play<P: WeightedSum>(
     for (text, value) in seen {
         writeln!(out, "{text}|{result}|{value}")?;
     }
-    Ok(())
+    writeln!(out)
 }

@@ -21,6 +21,8 @@ pub struct Settings {
 
 /// An opening that already decides the game teaches nothing.
 const BALANCED: i32 = 350;
+/// Positions with larger scores teach nothing; smaller ones do, won or not.
+const KEPT: i32 = 3_000;
 /// Both sides agree for [`AGREED`] plies that this is won.
 const WON: i32 = 1_800;
 /// Both sides agree for [`LEVEL_FOR`] plies that nothing happens any more.
@@ -55,7 +57,7 @@ pub fn game(
                 return false;
             }
             let position = line.position();
-            if is_quiet(position, m) && score.abs() < WON {
+            if is_quiet(position, m) && score.abs() < KEPT {
                 records.extend(Record::new(position, score, number));
             }
             true

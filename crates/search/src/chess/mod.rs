@@ -98,6 +98,11 @@ impl Playable for Chess {
     }
 
     #[inline]
+    fn has_pieces(&self) -> bool {
+        self.may_pass()
+    }
+
+    #[inline]
     fn gives_check(&self, m: Move) -> bool {
         self.after(m).in_check()
     }

@@ -93,6 +93,10 @@ impl Playable for Liberty {
         key.wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 17
     }
 
+    fn has_pieces(&self) -> bool {
+        self.may_pass()
+    }
+
     /// With nothing but Pawns and Kings one would often rather not move.
     fn may_pass(&self) -> bool {
         Kind::ALL.into_iter().any(|kind| {

@@ -71,9 +71,10 @@ fn work<P: Opening>(mut args: Args) -> Result<(), String> {
         }
         "fit" => {
             let input = BufReader::new(File::open(file).map_err(failed)?);
-            let mut fit = Weights::new::<P>(read::<P>(input, share).map_err(failed)?);
+            let mut fit = Weights::new::<P>(read::<P>(input).map_err(failed)?, share);
             let [taught, held_out] = fit.errors();
-            println!("{} positions, error {taught:.6} / {held_out:.6}", fit.len());
+            let (count, k) = (fit.len(), fit.steepness());
+            println!("{count} positions, steepness {k:.6}, error {taught:.6} / {held_out:.6}");
             for epoch in 0..epochs {
                 fit.epoch(rate * (1.01 - epoch as f32 / epochs as f32));
                 let [taught, held_out] = fit.errors();
