@@ -58,8 +58,13 @@ impl<P: Playable> Worker<'_, P> {
         beta: Value,
         cut: bool,
     ) -> Value {
+        let mut depth = depth;
         if depth <= 0 {
-            return self.quiesce::<PV>(ply, alpha, beta, 0);
+            if !PV || !self.is_proven(ply) {
+                return self.quiesce::<PV>(ply, alpha, beta, 0);
+            }
+            // A proof found before is followed to its end, so that a line shows it.
+            depth = 1;
         }
         if PV {
             self.memory.lines.clear(ply);
@@ -88,7 +93,7 @@ impl<P: Playable> Worker<'_, P> {
         };
         if let Some(entry) = found
             && !PV
-            && entry.depth >= depth
+            && (entry.depth >= depth || proves(&entry, alpha, beta))
             && self.settles(&entry, ply, alpha, beta)
         {
             if entry.value >= beta
@@ -168,6 +173,19 @@ impl<P: Playable> Worker<'_, P> {
             NEAR_DRAW
         };
         self.position.plies_to_draw() > needed
+    }
+
+    /// Whether the table knows who wins here.
+    fn is_proven(&self, ply: usize) -> bool {
+        let found = self.shared.table.probe(self.position.tree_key(0), ply);
+        found.is_some_and(|entry| {
+            let shown = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => entry.value > 0,
+                Bound::Upper => entry.value < 0,
+            };
+            is_decided(entry.value) && shown
+        })
     }
 
     /// The table's move, if it can be played here.
@@ -369,6 +387,19 @@ impl<P: Playable> Worker<'_, P> {
         picker.finish(self);
         cut
     }
+}
+
+/// Whether an entry is enough for this window whatever its depth: a win or a
+/// loss that was proven once is proven for good. That there is none that is
+/// nearer depends on the depth.
+#[inline]
+fn proves(entry: &Entry, alpha: Value, beta: Value) -> bool {
+    is_decided(entry.value)
+        && if entry.value > 0 {
+            entry.value >= beta
+        } else {
+            entry.value <= alpha
+        }
 }
 
 /// The table's value where its bound says more than the evaluation.

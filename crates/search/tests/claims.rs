@@ -12,7 +12,7 @@ use quadrille_games::gyges::Gyges;
 use quadrille_games::leiser::Leiser;
 use quadrille_games::liberty::Liberty;
 use quadrille_games::{Line, Position, Side};
-use quadrille_search::{Limits, Playable, Score};
+use quadrille_search::{Bound, Control, Limits, Playable, Score, Searcher};
 
 /// `<four FEN fields> dm <moves>;`: found by playing random games, the distance
 /// is Stockfish's at depth 24, or a shorter one that a full-width search confirmed.
@@ -199,4 +199,33 @@ fn a_search_cut_short_claims_no_loss_that_is_too_near() {
         }
     }
     assert!(asked > 500, "{asked}");
+}
+
+/// After two plies of the line that shows a mate, a short search still knows it.
+#[test]
+fn a_mate_that_was_found_is_not_lost_again() {
+    let (mut asked, mut kept) = (0, 0);
+    for problem in MATES.lines() {
+        let (fen, _) = problem.split_once(" dm ").expect("a distance to mate");
+        let position = Chess::from_text(fen, &<_>::default()).expect("a position");
+        let mut line = Line::new(position);
+        let mut searcher = Searcher::new();
+        let mut go = |line: &Line<Chess>, nodes| {
+            let answer = searcher.go(line, &Limits::to_nodes(nodes), &Control::new(), &mut ());
+            check_progress(line, &answer.last);
+            answer.last.lines[0].clone()
+        };
+        let found = go(&line, 10_000);
+        let Score::Win(plies @ 5..) = found.score else {
+            continue;
+        };
+        if found.bound != Bound::Exact {
+            continue;
+        }
+        line.push(found.moves[0]);
+        line.push(found.moves[1]);
+        asked += 1;
+        kept += usize::from(matches!(go(&line, 300).score, Score::Win(left) if left + 2 <= plies));
+    }
+    assert!(asked >= 50 && kept * 20 >= asked * 19, "{kept} of {asked}");
 }
