@@ -147,6 +147,7 @@ impl<P: Playable> Worker<'_, P> {
             }
             if !node.in_check
                 && pruning::is_futile::<P>(node.eval, alpha, depth)
+                && !self.is_threatened(node.ply)
                 && !self.position.gives_check(picked.m)
             {
                 return true;

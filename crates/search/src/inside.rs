@@ -3,6 +3,7 @@
 use core::sync::atomic::{AtomicBool, AtomicU64};
 
 use quadrille_games::chess::Chess;
+use quadrille_games::gyges::{Gyges, GygesRules};
 use quadrille_games::leiser::Leiser;
 use quadrille_games::liberty::Liberty;
 use quadrille_games::{Line, Position};
@@ -18,6 +19,7 @@ use crate::root::{RootLine, root_moves};
 use crate::score::{DECIDED, MAX_EVAL, TABLE_WIN, Value};
 use crate::time::Budget;
 use crate::transposition::{Entry, NO_EVAL, TranspositionTable};
+use crate::tunables as t;
 use crate::worker::{Counter, Memory, Shared, Worker};
 
 fn small_table() -> TranspositionTable {
@@ -170,4 +172,35 @@ fn pawn_endings_are_searched_whole() {
         worker.nodes - before
     });
     assert_eq!(tried, line.position().moves().len() as u64);
+}
+
+/// Standing still is worth less while the opponent is about to win, and only
+/// then; asked once for each node.
+#[test]
+fn a_threat_to_win_spoils_standing_still() {
+    let mut seen = [0; 2];
+    for number in (0..Gyges::STARTS).step_by(97) {
+        let start = Gyges::start_numbered(number, &GygesRules::default()).expect("a start");
+        let mut line = Line::new(start);
+        for ply in 0..8 {
+            let moves = line.position().moves();
+            let Some(&m) = moves.get((number + 13 * ply) % moves.len().max(1)) else {
+                break;
+            };
+            line.push(m);
+            let position = line.position();
+            if position.outcome().is_some() || position.can_win() {
+                break;
+            }
+            let threat = position.is_threatened();
+            seen[usize::from(threat)] += 1;
+            let (eval, value) = with_worker(&line, &small_table(), &Limits::default(), |worker| {
+                let eval = worker.raw_eval();
+                (eval, worker.quiesce::<false>(0, eval - 1, eval, 0))
+            });
+            let less = if threat { t::threat() } else { 0 };
+            assert_eq!(value, eval - less, "{position:?}");
+        }
+    }
+    assert!(seen.iter().all(|&count| count > 20), "{seen:?}");
 }

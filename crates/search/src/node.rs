@@ -285,7 +285,9 @@ impl<P: Playable> Worker<'_, P> {
     fn prune_node<const PV: bool>(&mut self, node: &mut Node<P::Move>) -> Option<Value> {
         let plain = !PV && !node.in_check && !self.proving && node.excluded.is_none();
         if plain {
-            if pruning::is_far_above::<P>(node.guess, node.beta, node.depth, node.improving) {
+            if pruning::is_far_above::<P>(node.guess, node.beta, node.depth, node.improving)
+                && !self.is_threatened(node.ply)
+            {
                 return Some((node.guess + node.beta) / 2);
             }
             if let Some(value) = self.try_passing(node) {
@@ -316,6 +318,7 @@ impl<P: Playable> Worker<'_, P> {
             || just_passed
             || ply < self.no_pass_before
             || !self.position.may_pass()
+            || self.is_threatened(ply)
         {
             return None;
         }

@@ -105,6 +105,13 @@ pub trait Playable: Position {
         None
     }
 
+    /// Whether the opponent would win at once if it were its turn, where that
+    /// takes more than a look at the evaluation. Then standing still is no
+    /// measure of the position.
+    fn is_threatened(&self) -> bool {
+        false
+    }
+
     /// A key that two moves share when they lead to the same position, so that
     /// the search looks only once (Gyges: many paths, one result).
     fn result_key(&self, _: Self::Move) -> Option<u64> {
@@ -119,6 +126,10 @@ pub trait Playable: Position {
     /// telling them apart costs more than listing all of them (Leiserchess: each
     /// move is a shot).
     const STAGED: bool = true;
+
+    /// Whether the tactical moves are those that win at once: then there is
+    /// nothing left to list once [`win_at_once`](Self::win_at_once) has none.
+    const ONLY_WINS: bool = false;
 
     /// Whether pieces are exchanged at all: `false` where
     /// [`exchange_wins`](Self::exchange_wins) knows nothing that

@@ -5,10 +5,11 @@ use quadrille_games::GameMove;
 use crate::node::refined;
 use crate::picker::Picker;
 use crate::playable::Playable;
-use crate::pruning::quiescence_ceiling;
+use crate::pruning::{margin, quiescence_ceiling};
 use crate::report::Bound;
 use crate::score::{DRAW, INFINITE, MAX_EVAL, Value, loss_in};
 use crate::transposition::{Entry, NO_EVAL};
+use crate::tunables as t;
 use crate::worker::Worker;
 
 /// How many moves to try so many plies into the quiescence. On a crowded board
@@ -77,10 +78,18 @@ impl<P: Playable> Worker<'_, P> {
         };
         if !in_check {
             self.stand_pat(&mut stand, found.as_ref());
+            let threat = margin::<P>(t::threat());
+            if stand.best >= beta && stand.best - threat < beta && self.is_threatened(ply) {
+                stand.best -= threat;
+            }
             if stand.best >= beta {
                 if found.is_none() {
                     self.keep(key, ply, stand, stand.best, Bound::Lower, None);
                 }
+                return stand.best;
+            }
+            if P::ONLY_WINS {
+                self.keep(key, ply, stand, stand.best, Bound::Upper, None);
                 return stand.best;
             }
         }

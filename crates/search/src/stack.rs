@@ -18,6 +18,8 @@ pub(crate) struct Frame<M> {
     pub(crate) quiet: bool,
     /// Whether the side to move is in check here.
     pub(crate) in_check: bool,
+    /// Whether the opponent threatens to win at once; `None` until asked.
+    pub(crate) threat: Option<bool>,
     /// The corrected static evaluation; [`NO_EVAL`] in check.
     pub(crate) eval: Value,
     /// Quiet moves that were too good for the opponent at this ply lately.
@@ -37,6 +39,7 @@ impl<M> Frame<M> {
             slot: None,
             quiet: false,
             in_check: false,
+            threat: None,
             eval: NO_EVAL,
             killers: [None, None],
             excluded: None,

@@ -139,6 +139,8 @@ tunables! {
     exchange_quiet = 25, 5..=200;
     /// A tactical move may lose so much for each ply.
     exchange_tactical = 95, 20..=300;
+    /// What standing pat is worth less while the opponent threatens to win.
+    threat = 80, 0..=400;
     /// What a capture in quiescence may bring beyond what it takes.
     quiescence_margin = 150, 50..=500;
 

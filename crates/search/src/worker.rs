@@ -262,6 +262,7 @@ impl<'a, P: Playable> Worker<'a, P> {
         self.enter();
         let below = self.memory.stack.at_mut(ply + 1);
         below.doubles = doubles;
+        below.threat = None;
         below.in_check = self.position.in_check();
         undo
     }
@@ -283,6 +284,7 @@ impl<'a, P: Playable> Worker<'a, P> {
         let undo = self.position.pass();
         let below = self.memory.stack.at_mut(ply + 1);
         below.doubles = doubles;
+        below.threat = None;
         below.in_check = false;
         self.enter();
         let floor = core::mem::replace(&mut self.floor, self.keys.len() - 1);
@@ -422,6 +424,19 @@ impl<'a, P: Playable> Worker<'a, P> {
         self.eval
             .evaluate(&self.position)
             .clamp(-MAX_EVAL, MAX_EVAL)
+    }
+
+    /// Whether the opponent threatens to win at once. Found out once for each
+    /// node, and only where something depends on it: it costs as much as all
+    /// the rest of a node.
+    #[inline]
+    pub(crate) fn is_threatened(&mut self, ply: usize) -> bool {
+        let known = self.memory.stack.at(ply).threat;
+        known.unwrap_or_else(|| {
+            let threat = self.position.is_threatened();
+            self.memory.stack.at_mut(ply).threat = Some(threat);
+            threat
+        })
     }
 
     /// Notes how far the search got.

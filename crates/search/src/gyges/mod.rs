@@ -29,6 +29,7 @@ impl Playable for Gyges {
 
     /// Only wins are tactical, and those are found before anything is listed.
     const STAGED: bool = false;
+    const ONLY_WINS: bool = true;
     const EXCHANGES: bool = false;
 
     fn slots(&self) -> usize {
@@ -65,6 +66,10 @@ impl Playable for Gyges {
 
     fn win_at_once(&self) -> Option<GygesMove> {
         self.winning_move()
+    }
+
+    fn is_threatened(&self) -> bool {
+        self.with_side(self.side().other()).can_win()
     }
 
     fn result_key(&self, m: GygesMove) -> Option<u64> {
