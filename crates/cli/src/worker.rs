@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::Args;
 use quadrille_cluster::messages::WorkerStatus;
 use quadrille_cluster::{Access, Stop, Worker, WorkerConfig, WorkerEvent, workers};
-use quadrille_host::foreign::printable;
+use quadrille_host::foreign::one_line;
 use tokio::sync::{mpsc, watch};
 
 use crate::failure::Failure;
@@ -155,7 +155,12 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         let list = runtime
             .block_on(workers(&access))
             .map_err(cluster_failure)?;
-        return Ok(say(&listed(&list, arguments.json)));
+        return match write(&listed(&list, arguments.json)) {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                Err(Failure::machine(format!("cannot write: {error}")))
+            }
+            _ => Ok(ExitCode::SUCCESS),
+        };
     }
     let program = std::env::current_exe().map_err(Failure::machine)?;
     let worker = Worker {
@@ -180,7 +185,8 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         let printing = tokio::spawn(async move {
             while let Some(event) = told.recv().await {
                 if !quiet {
-                    say(&line(&event, json));
+                    // Without a reader there is nothing to say, and games go on.
+                    let _ = write(&line(&event, json));
                 }
             }
         });
@@ -191,11 +197,10 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn say(text: &str) -> ExitCode {
-    // Without a reader there is nothing to say.
+fn write(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-    ExitCode::SUCCESS
+    out.write_all(text.as_bytes())?;
+    out.flush()
 }
 
 /// What happened, in a line.
@@ -229,9 +234,14 @@ fn line(event: &WorkerEvent, json: bool) -> String {
             game,
             result,
         } => format!("Finished game {game} of {title}: {result}"),
+        WorkerEvent::Waits {
+            title,
+            game,
+            reason,
+        } => format!("Waiting with the result of game {game} of {title}: {reason}"),
         WorkerEvent::Leaves { title, reason } => format!("Leaving {title}: {reason}"),
     };
-    printable(&text).into_owned() + "\n"
+    one_line(&text).into_owned() + "\n"
 }
 
 /// The list of workers.
@@ -260,8 +270,38 @@ fn listed(list: &[WorkerStatus], json: bool) -> String {
             status.engines.join(","),
             status.state
         );
-        text.push_str(&printable(&row));
+        text.push_str(&one_line(&row));
         text.push('\n');
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_others_wrote_makes_no_lines_of_its_own() {
+        let odd = "T\u{1b}[2J\nFinished game 9";
+        let event = WorkerEvent::Serves { title: odd.into() };
+        assert_eq!(
+            line(&event, false),
+            "Playing for T\\u{1b}[2J\\nFinished game 9\n"
+        );
+        let status = WorkerStatus {
+            worker: "w".into(),
+            name: odd.into(),
+            program: String::new(),
+            engines: Vec::new(),
+            nps: 1,
+            capacity: 1,
+            playing: 0,
+            games: 0,
+            state: odd.into(),
+            heard_ms: 0,
+        };
+        let list = listed(&[status], false);
+        assert_eq!(list.lines().count(), 2, "{list}");
+        assert!(!list.contains('\u{1b}'));
+    }
 }

@@ -97,6 +97,16 @@ fn an_analysis_elsewhere_is_the_one_from_here() {
         &format!("worker --status --nats {}", arena.url()),
     ));
     assert!(list.contains("w0") && list.contains("waits"), "{list}");
+    if let Ok(full) = fs::File::create("/dev/full") {
+        let unwritten = Command::new(program())
+            .args(["worker", "--status", "--nats", &arena.url()])
+            .stdout(full)
+            .output()
+            .unwrap();
+        let words = String::from_utf8(unwritten.stderr).unwrap();
+        assert_eq!(unwritten.status.code(), Some(1), "{words}");
+        assert!(words.contains("cannot write"), "{words}");
+    }
 }
 
 #[test]
@@ -378,8 +388,8 @@ fn a_worker_ends_at_once_though_the_server_is_away() {
     server.kill();
     director.kill().unwrap();
     director.wait().unwrap();
-    // Its game is over then, and its result is sent and sent.
-    sleep(Duration::from_secs(3));
+    // Its game is over, and its result is sent and sent.
+    assert!(said.any(|event| event["event"] == "waits"));
     signal(&child, Signal::INT);
     sleep(Duration::from_millis(200));
     signal(&child, Signal::INT);

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use async_nats::{Client, ConnectOptions, ServerAddr};
+use async_nats::{Client, ConnectErrorKind, ConnectOptions, ServerAddr};
 
 use crate::error::ClusterError;
 
@@ -167,7 +167,14 @@ impl Access {
         options
             .connect(servers)
             .await
-            .map_err(|error| failed(chain(&error)))
+            .map_err(|error| match error.kind() {
+                ConnectErrorKind::AuthorizationViolation | ConnectErrorKind::Authentication => {
+                    ClusterError::Refused {
+                        place: place.clone(),
+                    }
+                }
+                _ => failed(chain(&error)),
+            })
     }
 
     async fn options(

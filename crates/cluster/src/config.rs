@@ -84,6 +84,9 @@ pub struct EngineSection {
     pub proof: Option<String>,
 }
 
+/// More games at once than any machine plays.
+const MOST_GAMES: usize = 4096;
+
 /// Whether a word can name an engine in a job: never a path.
 pub(crate) fn is_engine_name(word: &str) -> bool {
     let plain = |b: u8| b.is_ascii_alphanumeric() || b"-_.:".contains(&b);
@@ -96,6 +99,11 @@ impl WorkerConfig {
         let wrong = |why: String| ClusterError::Input(format!("{}: {why}", path.display()));
         let text = std::fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
         let mut config = Self::from_toml(&text).map_err(wrong)?;
+        for folder in &config.syzygy {
+            // Else it would be found out in the middle of a game.
+            std::fs::read_dir(folder)
+                .map_err(|error| wrong(format!("syzygy: {}: {error}", folder.display())))?;
+        }
         // Programs are looked for from the file, not from where we were started.
         if let Some(folder) = path.parent().and_then(|f| std::path::absolute(f).ok()) {
             for engine in config.engine.values_mut() {
@@ -110,8 +118,22 @@ impl WorkerConfig {
     /// Reads a text.
     pub fn from_toml(text: &str) -> Result<Self, String> {
         let config: Self = toml::from_str(text).map_err(|error| error.to_string())?;
-        if config.concurrency == Some(0) {
-            return Err("concurrency = 0 plays no game; name a number from 1 on".into());
+        if let Some(games) = config.concurrency
+            && !(1..=MOST_GAMES).contains(&games)
+        {
+            return Err(format!(
+                "concurrency = {games}: a number from 1 to {MOST_GAMES} is needed"
+            ));
+        }
+        if config.speed == Some(0) {
+            return Err("speed = 0 plays no game; leave it out, and it is measured".into());
+        }
+        if config
+            .name
+            .as_ref()
+            .is_some_and(|name| name.trim().is_empty())
+        {
+            return Err("name = \"\" is none; leave it out, and it is the machine's".into());
         }
         for (name, engine) in &config.engine {
             if !is_engine_name(name) {
@@ -316,7 +338,10 @@ mod tests {
     #[test]
     fn a_wrong_file_is_refused_with_a_reason() {
         for (text, why) in [
-            ("concurrency = 0", "plays no game"),
+            ("concurrency = 0", "from 1 to 4096"),
+            ("concurrency = 1000000", "from 1 to 4096"),
+            ("speed = 0", "leave it out"),
+            ("name = ' '", "leave it out"),
             ("[engine.builtin]\ncmd = 'x'", "always there"),
             ("[engine.'a/b']\ncmd = 'x'", "make a name"),
             ("[engine.a]\nargs = ['x']", "is missing"),

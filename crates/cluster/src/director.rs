@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use async_nats::Client;
+use bytes::Bytes;
 use quadrille_games::{AnyLine, Game};
 use quadrille_host::config::{MatchConfig, TablebaseConfig};
 use quadrille_host::driver::{Identity, OptionList, StartError};
@@ -22,6 +24,7 @@ use crate::access::Access;
 use crate::crew::Entry;
 use crate::error::ClusterError;
 use crate::messages::{GameJob, Need, SeatJob, TableWish, Task, Wishes};
+use crate::names;
 use crate::prove::measure_speed;
 use crate::queue::{Keep, Plan, Queue};
 
@@ -29,6 +32,8 @@ use crate::queue::{Keep, Plan, Queue};
 const KEY: &str = "cluster";
 /// The name of the note in which it remembers its workers.
 const ROSTER: &str = "cluster-workers";
+/// How soon a director answers.
+const LISTENS: Duration = Duration::from_secs(2);
 /// Nodes a second that are never believed of a director that was not measured.
 const UNTIMED: u64 = 0;
 
@@ -132,14 +137,14 @@ impl Director {
         let timed = config.engines.iter().any(|entrant| entrant.time.is_timed());
         let known = tournament.note(KEY)?;
         let known: Option<Memory> = known.and_then(|text| serde_json::from_str(&text).ok());
-        let known = known.filter(|memory| crate::names::is_word(&memory.event));
+        let known = known.filter(|memory| names::is_word(&memory.event));
         let memory = match known {
             Some(memory) => Memory {
                 session: memory.session.saturating_add(1) % 1_000_000,
                 ..memory
             },
             None => Memory {
-                event: crate::names::fresh(&client),
+                event: names::fresh(&client),
                 session: 1,
                 reference: match (timed, options.reference) {
                     (false, _) => UNTIMED,
@@ -148,6 +153,9 @@ impl Director {
                 },
             },
         };
+        if memory.session > 1 {
+            refuse_second(&client, &memory.event).await?;
+        }
         let text = serde_json::to_string(&memory).unwrap_or_default();
         tournament.keep_note(KEY, text).await?;
         let rules = AdjudicationRules::of(&config);
@@ -220,6 +228,20 @@ impl Director {
             clock: self.config.clock,
             seed: self.config.seed,
         }))
+    }
+}
+
+/// A copy of a store is the same event on the server: two directors would take each
+/// other's results. One that listens answers any card, and at once.
+async fn refuse_second(client: &Client, event: &str) -> Result<(), ClusterError> {
+    let asked = client.request(names::apply(event), Bytes::new());
+    match tokio::time::timeout(LISTENS, asked).await {
+        Ok(Ok(_)) => Err(ClusterError::Input(
+            "another process leads this match on that server, perhaps with a copy of its store; \
+             end that one first"
+                .into(),
+        )),
+        _ => Ok(()),
     }
 }
 

@@ -14,6 +14,15 @@ pub enum ClusterError {
         /// Why.
         why: String,
     },
+    /// The server does not let us in.
+    #[error(
+        "the NATS server at {place} does not let us in: user, password, token, credentials or key \
+         are wrong or missing (--nats-user, --nats-password, --nats-token, --nats-creds, --nats-nkey)"
+    )]
+    Refused {
+        /// Its address.
+        place: String,
+    },
     /// The server is there and does not do what is needed.
     #[error("the NATS server: {0}")]
     Server(String),
@@ -41,6 +50,15 @@ impl ClusterError {
     }
 
     pub(crate) fn server(error: &(dyn std::error::Error + 'static)) -> Self {
-        Self::Server(crate::access::chain(error))
+        let why = crate::access::chain(error);
+        // What the client says is right, and not what to do about it.
+        let todo = if why.contains("jetstream unavailable") {
+            "; start it with JetStream: nats-server -js"
+        } else if why.contains("jetstream request timed out") {
+            "; it is slow, or this user may not publish $JS.API.> there"
+        } else {
+            ""
+        };
+        Self::Server(format!("{why}{todo}"))
     }
 }

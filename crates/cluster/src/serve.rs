@@ -358,6 +358,7 @@ impl Served {
         // Two workers that played the same attempt are one result.
         let id = format!("{}.{}.{}", reply.event, reply.number, reply.attempt);
         let mut away: Option<Instant> = None;
+        let mut warned = false;
         loop {
             match send(&self.shop.context, &subject, &id, &payload).await {
                 Ok(()) => break,
@@ -367,7 +368,16 @@ impl Served {
                         return false;
                     }
                 }
-                Err(PutError::Later(_)) => away = None,
+                Err(PutError::Later(reason)) => {
+                    away = None;
+                    if !std::mem::replace(&mut warned, true) {
+                        self.shop.say(WorkerEvent::Waits {
+                            title: self.title.clone(),
+                            game: reply.number,
+                            reason,
+                        });
+                    }
+                }
             }
             let _ = acker.ack_with(AckKind::Progress).await;
             tokio::time::sleep(PAUSE).await;

@@ -265,10 +265,11 @@ impl Shop {
     }
 
     /// Work is offered, or over.
-    fn noticed(self: &Arc<Self>, notice: Notice, tasks: &mut JoinSet<()>) {
+    fn noticed(self: &Arc<Self>, mut notice: Notice, tasks: &mut JoinSet<()>) {
         if !notice.is_sound() {
             return;
         }
+        notice.title = names::shown(&notice.title);
         let mut events = self.events();
         if !notice.open {
             if let Some(known) = events.remove(&notice.event)
@@ -450,7 +451,7 @@ impl Shop {
                 let verdict = read::<Verdict>(&message.payload);
                 return match verdict.map(|verdict| verdict.refused) {
                     Some(None) => Ok(()),
-                    Some(Some(reason)) => Err(reason),
+                    Some(Some(reason)) => Err(names::explained(&reason)),
                     None => Err("its director's answer cannot be read".into()),
                 };
             }
@@ -470,7 +471,7 @@ impl Shop {
         let Some(known) = events.get_mut(&order.event) else {
             return;
         };
-        if let Some(reason) = order.aside {
+        if let Some(reason) = order.aside.as_deref().map(names::explained) {
             known.refuse(&reason);
             if let Some(served) = known.served.take() {
                 served.leave();

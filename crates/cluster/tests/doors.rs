@@ -31,7 +31,8 @@ async fn a_password_and_a_token_open() {
         url: server.url(),
         ..Access::default()
     };
-    assert!(!gets_in(&plain).await);
+    let refused = workers(&plain).await.unwrap_err().to_string();
+    assert!(refused.contains("does not let us in"), "{refused}");
     let named = Access {
         user: Some("me".into()),
         password: Some("secret".into()),
@@ -44,12 +45,12 @@ async fn a_password_and_a_token_open() {
     };
     assert!(gets_in(&in_url).await);
     let wrong = Access {
-        url: server.url().replace("nats://", "nats://me:wrong@"),
+        url: server.url().replace("nats://", "nats://me:s3same@"),
         ..Access::default()
     };
     let error = workers(&wrong).await.unwrap_err().to_string();
     assert!(
-        error.contains("authorization") && !error.contains("wrong"),
+        error.contains("does not let us in") && !error.contains("s3same"),
         "{error}"
     );
     let server = Server::with(["--auth", "word"].map(Into::into).to_vec());
@@ -125,4 +126,22 @@ async fn a_server_with_a_certificate_is_believed_if_its_authority_is_named() {
         ..secure
     };
     assert!(gets_in(&trusting).await);
+}
+
+#[tokio::test]
+async fn a_server_without_jetstream_is_told_what_to_do() {
+    if !is_there() {
+        return;
+    }
+    let folder = tempfile::TempDir::new().unwrap();
+    let server = Server::plain();
+    let tournament = crate::director::begin(folder.path(), crate::director::MATCH);
+    let access = Access {
+        url: server.url(),
+        ..Access::default()
+    };
+    let options = crate::director::options();
+    let opened = quadrille_cluster::Director::open(&access, &tournament, &options).await;
+    let error = opened.unwrap_err().to_string();
+    assert!(error.contains("nats-server -js"), "{error}");
 }

@@ -11,7 +11,7 @@ use quadrille_cluster::messages::{Outcome, Reply};
 use quadrille_cluster::{Director, DirectorOptions};
 use quadrille_host::config::read_flags;
 use quadrille_host::store::Reader;
-use quadrille_host::tournament::{Command, MatchEvent, Summary, Tournament, Verdict};
+use quadrille_host::tournament::{Command, MatchEvent, Summary, Tournament, Venue, Verdict};
 use tempfile::TempDir;
 use tokio::sync::mpsc::unbounded_channel;
 
@@ -166,7 +166,7 @@ async fn what_killed_analyses_left_is_swept() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_resumed_match_has_the_limits_of_this_run() {
+async fn a_resumed_match_has_one_director_and_its_limits() {
     if !is_there() {
         return;
     }
@@ -177,18 +177,21 @@ async fn a_resumed_match_has_the_limits_of_this_run() {
             patience: Duration::from_secs(seconds),
             ..options()
         };
-        drop(
-            Director::open(&access(&server), tournament, &options)
-                .await
-                .unwrap(),
-        );
+        Director::open(&access(&server), tournament, &options).await
     };
-    open(&tournament, 5).await;
+    let first = open(&tournament, 5).await.unwrap();
+    // A copy of the store would do the same.
+    let second = open(&tournament, 5).await.unwrap_err();
+    assert!(
+        second.to_string().contains("another process leads"),
+        "{second}"
+    );
+    first.close(false).await;
     let words = ["-concurrency", "9"].map(Into::into);
     let changes = read_flags(words).unwrap().draft;
     let changes = changes.changes(tournament.names()).unwrap();
     tournament.change(&changes).unwrap();
-    open(&tournament, 7).await;
+    open(&tournament, 7).await.unwrap();
     let context = jetstream::new(async_nats::connect(server.url()).await.unwrap());
     let names: Vec<String> = context
         .stream_names()

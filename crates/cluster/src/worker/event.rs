@@ -46,6 +46,15 @@ pub enum WorkerEvent {
         /// What became of it.
         result: String,
     },
+    /// A game is over, and its result cannot be sent; it is tried again.
+    Waits {
+        /// What the event is called.
+        title: String,
+        /// Its number there.
+        game: u64,
+        /// Why.
+        reason: String,
+    },
     /// An event is over, or takes nothing more from this worker.
     Leaves {
         /// What the event is called.

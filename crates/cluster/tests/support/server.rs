@@ -55,6 +55,8 @@ pub(crate) struct Server {
     folder: TempDir,
     port: u16,
     more: Vec<String>,
+    /// With `JetStream`.
+    streams: bool,
     child: Option<Child>,
 }
 
@@ -65,6 +67,16 @@ impl Server {
 
     /// With further words on its command line.
     pub(crate) fn with(more: Vec<String>) -> Self {
+        Self::made(more, true)
+    }
+
+    /// Without streams.
+    #[allow(dead_code, reason = "only some who include this file ask")]
+    pub(crate) fn plain() -> Self {
+        Self::made(Vec::new(), false)
+    }
+
+    fn made(more: Vec<String>, streams: bool) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let port = listener.local_addr().expect("it is bound").port();
         drop(listener);
@@ -72,6 +84,7 @@ impl Server {
             folder: TempDir::new().expect("a folder"),
             port,
             more,
+            streams,
             child: None,
         };
         server.run();
@@ -81,9 +94,12 @@ impl Server {
     /// Starts it, and waits until it listens.
     pub(crate) fn run(&mut self) {
         let port = self.port.to_string();
-        let child = Command::new(program().expect("asked before"))
-            .args(["-a", "127.0.0.1", "-p", &port, "-js", "-sd"])
-            .arg(self.folder.path())
+        let mut command = Command::new(program().expect("asked before"));
+        command.args(["-a", "127.0.0.1", "-p", &port]);
+        if self.streams {
+            command.args(["-js", "-sd"]).arg(self.folder.path());
+        }
+        let child = command
             .args(&self.more)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
