@@ -101,7 +101,9 @@ impl Config {
             detail,
         };
         let text = fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
-        toml::from_str(&text).map_err(|error| wrong(error.to_string()))
+        let config: Self = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+        config.settings.check().map_err(wrong)?;
+        Ok(config)
     }
 }
 
@@ -223,9 +225,15 @@ pub enum OrderError {
     /// No server runs there.
     #[error("no server runs in {path}", path = .0.display())]
     NotRunning(PathBuf),
-    /// It does not answer.
-    #[error("the server in {path} does not answer", path = .0.display())]
+    /// It has not taken the order, which was withdrawn.
+    #[error("the server in {path} does not answer: the order was withdrawn", path = .0.display())]
     Silent(PathBuf),
+    /// It has the order, and has not answered yet.
+    #[error(
+        "the server in {path} does not answer: it has the order, and may still carry it out",
+        path = .0.display()
+    )]
+    Slow(PathBuf),
     /// It does not want to.
     #[error("{0}")]
     Refused(String),
@@ -239,6 +247,14 @@ pub enum OrderError {
 
 /// Gives an order to the server that runs in a folder, and waits for its answer.
 pub fn order(folder: &Path, order: &Order) -> Result<serde_json::Value, OrderError> {
+    order_within(folder, order, ANSWER)
+}
+
+fn order_within(
+    folder: &Path,
+    order: &Order,
+    patience: Duration,
+) -> Result<serde_json::Value, OrderError> {
     let file = file_in(folder);
     if !file.is_file() || !store::is_running(&file) {
         return Err(OrderError::NotRunning(folder.into()));
@@ -246,8 +262,10 @@ pub fn order(folder: &Path, order: &Order) -> Result<serde_json::Value, OrderErr
     let json = serde_json::to_string(order).unwrap_or_default();
     let id = store::order(&file, &json)?;
     let begun = std::time::Instant::now();
-    while begun.elapsed() < ANSWER {
+    while begun.elapsed() < patience {
         if let Some(answer) = store::answered(&file, id)? {
+            // The server takes it away later, if this cannot.
+            let _ = store::forget(&file, id);
             let mut answer: serde_json::Value = serde_json::from_str(&answer).unwrap_or_default();
             return match answer.get("error").and_then(|e| e.as_str()) {
                 Some(why) => Err(OrderError::Refused(why.into())),
@@ -256,12 +274,20 @@ pub fn order(folder: &Path, order: &Order) -> Result<serde_json::Value, OrderErr
         }
         std::thread::sleep(Duration::from_millis(20));
     }
-    Err(OrderError::Silent(folder.into()))
+    match store::withdraw(&file, id) {
+        Ok(true) => Err(OrderError::Silent(folder.into())),
+        Ok(false) | Err(_) => Err(OrderError::Slow(folder.into())),
+    }
 }
 
 /// Makes an account, or gives it another password: through the server if one
 /// runs, else in the file.
 pub fn account(folder: &Path, name: &str, password: &str) -> Result<(), OrderError> {
+    let plain = !password.contains(char::is_control) && password.trim() == password;
+    if !password::LETTERS.contains(&password.chars().count()) || !plain {
+        let why = "a password has 6 to 100 letters, without blanks around them";
+        return Err(OrderError::Refused(why.into()));
+    }
     let hash = password::hash(password, Work::Usual)?;
     let wanted = Order::Account {
         name: name.into(),
@@ -282,7 +308,7 @@ pub fn account(folder: &Path, name: &str, password: &str) -> Result<(), OrderErr
         hash,
     };
     store.keep(crate::hall::Keep::Account(row), None);
-    Ok(())
+    store.close(&file).map_err(OrderError::Store)
 }
 
 #[cfg(test)]
@@ -299,11 +325,82 @@ mod tests {
         let config = Config::read(&path).expect("a description");
         assert!(config.settings.chat && config.settings.auto.is_some());
         assert_eq!(config.settings.lines.burst, 5);
-        for wrong in ["listen = 5", "dance = true", "[settings]\ngames = [\"go\"]"] {
+        for wrong in [
+            "listen = 5",
+            "dance = true",
+            "[settings]\ngames = [\"go\"]",
+            "[settings]\nhandshake = 99999999999",
+            "[settings]\nmargin = 9223372036854775807",
+        ] {
             fs::write(&path, wrong).expect("a file");
             let error = Config::read(&path).expect_err(wrong).to_string();
             assert!(error.contains("serve.toml"), "{error}");
         }
+    }
+
+    /// An order that was not taken in time is not carried out later.
+    #[test]
+    fn an_order_that_is_not_answered_is_withdrawn() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = file_in(folder.path());
+        let (store, _) = store::Store::open(&file, |_| {}).expect("a store");
+        store.close(&file).expect("all is written");
+        // A server that has stopped: its lock is there, and no order is looked at.
+        let lock = fs::File::create(folder.path().join("server.db-lock")).expect("a file");
+        lock.try_lock().expect("no server runs");
+        let kick = Order::Kick { name: "ben".into() };
+        let patience = Duration::from_millis(30);
+        let error = order_within(folder.path(), &kick, patience).expect_err("no answer");
+        assert!(matches!(error, OrderError::Silent(_)), "{error}");
+        drop(lock);
+        let (told, orders) = sync_channel(8);
+        let (store, _) = store::Store::open(&file, move |news| {
+            told.send(format!("{news:?}")).expect("it is listened to");
+        })
+        .expect("a store");
+        // One that takes orders and says nothing.
+        let error = order_within(folder.path(), &Order::Status, Duration::from_secs(2));
+        let error = error.expect_err("no answer");
+        assert!(matches!(error, OrderError::Slow(_)), "{error}");
+        store.close(&file).expect("all is written");
+        let orders: Vec<String> = orders.iter().collect();
+        assert!(
+            orders.len() == 1 && orders[0].contains("status"),
+            "{orders:?}"
+        );
+    }
+
+    /// What is not in the file was not made.
+    #[test]
+    fn an_account_that_cannot_be_written_is_not_made() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = file_in(folder.path());
+        account(folder.path(), "ann", "longenough").expect("an account");
+        let connection = rusqlite::Connection::open(&file).expect("a file");
+        let full = "CREATE TRIGGER full BEFORE INSERT ON account
+                    BEGIN SELECT RAISE(FAIL, 'disk is full'); END";
+        connection.execute_batch(full).expect("a trigger");
+        drop(connection);
+        let error = account(folder.path(), "ben", "longenough").expect_err("no room");
+        assert!(error.to_string().contains("disk is full"), "{error}");
+    }
+
+    #[test]
+    fn a_password_that_could_not_be_sent_is_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for password in ["short", "  longenough", "long\tenough", &"x".repeat(150)] {
+            let error = account(folder.path(), "ann", password).expect_err(password);
+            assert!(error.to_string().contains("6 to 100 letters"), "{error}");
+        }
+        assert!(!file_in(folder.path()).exists());
+    }
+
+    /// An earlier start that had no room may have left an empty file.
+    #[test]
+    fn an_empty_file_is_made_anew() {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::write(file_in(folder.path()), "").expect("a file");
+        account(folder.path(), "ann", "longenough").expect("an account");
     }
 
     #[test]

@@ -17,7 +17,7 @@ use tokio::sync::{Semaphore, mpsc, oneshot, watch};
 use crate::connection::{self, Outbox};
 use crate::hall::{Address, ConnId, Effect, Hall, Keep, Log, Order, Refused, Settings};
 use crate::password::{self, Work};
-use crate::store::{Command, Store, StoreError};
+use crate::store::{Command, News, Store, StoreError};
 
 /// Lines that wait for the hall; connections wait beyond.
 const WAITING: usize = 4096;
@@ -65,6 +65,8 @@ enum Inner {
     Hashed(ConnId, Option<String>),
     Written(u64),
     Command(Command),
+    /// The store cannot write; what it says is looked at after every note.
+    Failed,
     Order(Box<Order>, oneshot::Sender<Result<Value, Refused>>),
     Stop,
 }
@@ -92,9 +94,13 @@ impl Server {
         let (notes, lines) = mpsc::channel(WAITING);
         let (inner, news) = mpsc::unbounded_channel();
         let orders = inner.clone();
-        let (store, kept) = Store::open(&options.store, move |command| {
-            // A server that has ended hears no orders.
-            let _ = orders.send(Inner::Command(command));
+        let (store, kept) = Store::open(&options.store, move |news| {
+            let news = match news {
+                News::Order(command) => Inner::Command(command),
+                News::Failed => Inner::Failed,
+            };
+            // A server that has ended hears nothing.
+            let _ = orders.send(news);
         })?;
         let secrets = Box::new(|| getrandom::u64().unwrap_or_else(|_| fallback()));
         let settings = Arc::new(options.settings.clone());
@@ -271,6 +277,7 @@ impl Hub {
                 // It is not waited for any more: fine.
                 let _ = told.send(self.hall.operate(*order, now));
             }
+            Inner::Failed => {}
             Inner::Stop => self.over = Some(Ok(())),
         }
     }

@@ -284,6 +284,75 @@ async fn a_server_whose_file_is_gone_says_so_and_ends() {
     assert!(error.contains("nothing can be written"), "{error}");
 }
 
+/// Also if nothing happens that would have to be written.
+#[cfg(unix)]
+#[tokio::test]
+async fn a_server_whose_file_is_moved_away_ends_by_itself() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = start(folder.path(), Settings::default());
+    let file = folder.path().join("server.db");
+    std::fs::rename(&file, folder.path().join("elsewhere.db")).expect("a file");
+    let ended = tokio::time::timeout(PATIENCE, server.ended()).await;
+    let error = ended.expect("it ends").expect_err("nothing can be written");
+    assert!(error.contains("nothing can be written"), "{error}");
+}
+
+/// Answers do not heap up in the file.
+#[tokio::test]
+async fn answers_are_taken_away() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = start(folder.path(), Settings::default());
+    let place = folder.path().to_path_buf();
+    let asked = tokio::task::spawn_blocking(move || {
+        for _ in 0..3 {
+            quadrille_server::serve::order(&place, &Order::Status).expect("a status");
+        }
+    });
+    asked.await.expect("three answers");
+    let file = folder.path().join("server.db");
+    let rows = || {
+        let connection = rusqlite::Connection::open(&file).expect("a file");
+        let count = connection.query_row("SELECT count(*) FROM control", [], |row| row.get(0));
+        count.expect("a number")
+    };
+    let left: i64 = rows();
+    assert_eq!(left, 0);
+    // Nor those that are not waited for.
+    for _ in 0..150 {
+        store::order(&file, r#"{"order":"status"}"#).expect("an order");
+    }
+    let mut left: i64 = rows();
+    for _ in 0..300 {
+        if left <= 101 {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        left = rows();
+    }
+    assert!(left <= 101, "{left} answers");
+    server.stop();
+    server.ended().await.expect("a clean end");
+}
+
+/// A time without end is no time that could be added to a clock.
+#[tokio::test]
+async fn endless_times_do_not_break_the_server() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let endless = Settings {
+        handshake: u64::MAX,
+        ready: u64::MAX,
+        grace: u64::MAX,
+        restart_grace: u64::MAX,
+        pause: u64::MAX,
+        margin: u64::MAX,
+        ..Settings::default()
+    };
+    let server = start(folder.path(), endless);
+    two_play(Client::joined(&server), Client::joined(&server)).await;
+    server.stop();
+    server.ended().await.expect("a clean end");
+}
+
 #[tokio::test]
 async fn a_line_that_is_too_long_ends_the_connection() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -163,7 +163,7 @@ impl Hall {
         if let Some(&player) = self.names.get(&name.folded()) {
             let account = self.players.get(&player).is_some_and(|p| p.account);
             match self.conn_of(player) {
-                // Whoever came in by the old password has to know the new one.
+                // One who came in by the old password has to know the new one.
                 Some(conn) if account => {
                     self.cut_off(conn, "the password of this account was changed", now);
                 }

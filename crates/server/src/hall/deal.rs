@@ -26,7 +26,7 @@ enum Seat {
 }
 
 impl Hall {
-    /// Somebody came, went or is free: games that waited may begin.
+    /// A player came, went or is free: games that waited may begin.
     pub(super) fn wake_tournaments(&mut self, now: Duration) {
         let running = |t: &Tournament| t.sheet.running && !t.over;
         let running = self.tournaments.iter().filter(|(_, t)| running(t));

@@ -149,7 +149,7 @@ impl Hall {
         }
     }
 
-    /// Turns away whoever would come in under a name that is banned.
+    /// Turns a client away that would come in under a name that is banned.
     pub(super) fn turn_banned(&mut self, conn: ConnId, folded: &str) -> bool {
         let Some(why) = self.bans.get(folded) else {
             return false;

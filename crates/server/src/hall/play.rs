@@ -26,7 +26,7 @@ impl Hall {
     pub(super) fn start(&mut self, setup: Setup, now: Duration) -> u64 {
         let id = self.next_game;
         self.next_game += 1;
-        let margin = Duration::from_millis(self.settings.margin);
+        let margin = self.settings.margin();
         let table = Table::new(id, setup, margin, now);
         let players = table.players;
         if let Some(stored) = self.stored(&table) {

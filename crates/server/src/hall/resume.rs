@@ -104,7 +104,7 @@ impl Hall {
             rated: game.rated,
             origin: game.origin,
         };
-        let margin = Duration::from_millis(self.settings.margin);
+        let margin = self.settings.margin();
         let mut table = Table::new(game.number, setup, margin, Duration::ZERO);
         for ply in &game.plies {
             let side = table.line.side();

@@ -80,9 +80,35 @@ impl Default for Settings {
     }
 }
 
+/// The longest time of the settings, in seconds: a year. Clocks have an end.
+const LONGEST: u64 = 365 * 24 * 3600;
+
+impl Settings {
+    /// What is wrong with them, in words for the one who wrote them.
+    pub fn check(&self) -> Result<(), String> {
+        let times = [
+            ("handshake", self.handshake, LONGEST),
+            ("ready", self.ready, LONGEST),
+            ("grace", self.grace, LONGEST),
+            ("restart-grace", self.restart_grace, LONGEST),
+            ("pause", self.pause, LONGEST),
+            ("margin", self.margin, LONGEST * 1000),
+        ];
+        match times.into_iter().find(|(_, n, most)| n > most) {
+            Some((name, n, most)) => Err(format!("{name} = {n}: at most {most} (a year)")),
+            None => Ok(()),
+        }
+    }
+
+    /// Over the clock, and no loss yet.
+    pub(crate) fn margin(&self) -> Duration {
+        Duration::from_millis(self.margin.min(LONGEST * 1000))
+    }
+}
+
 /// A number of seconds of the settings.
-pub(crate) const fn seconds(n: u64) -> Duration {
-    Duration::from_secs(n)
+pub(crate) fn seconds(n: u64) -> Duration {
+    Duration::from_secs(n.min(LONGEST))
 }
 
 fn some_time<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<Time>, D::Error> {

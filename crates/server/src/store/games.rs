@@ -30,6 +30,21 @@ pub fn answered(path: &Path, id: i64) -> Result<Option<String>, StoreError> {
     Ok(found.map_err(sql(path))?.flatten())
 }
 
+/// Takes an answer away that has been read.
+pub fn forget(path: &Path, id: i64) -> Result<(), StoreError> {
+    let connection = open(path, true)?;
+    let done = connection.execute("DELETE FROM control WHERE id = ?1", [id]);
+    done.map(drop).map_err(sql(path))
+}
+
+/// Takes an order back; `false` if the server has taken it already.
+pub fn withdraw(path: &Path, id: i64) -> Result<bool, StoreError> {
+    let connection = open(path, true)?;
+    let query = "DELETE FROM control WHERE id = ?1 AND taken = 0";
+    let done = connection.execute(query, [id]);
+    done.map(|rows| rows == 1).map_err(sql(path))
+}
+
 /// Whether a server runs from this file.
 pub fn is_running(path: &Path) -> bool {
     matches!(take_lock(path), Err(StoreError::Busy(_)))

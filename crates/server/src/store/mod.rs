@@ -5,6 +5,7 @@
 //! a game at once. The rows of plies are the host's own. What differs is the rest:
 //! players come and go, and a game that was running goes on.
 
+mod file;
 mod games;
 
 use std::path::{Path, PathBuf};
@@ -19,73 +20,18 @@ use rusqlite::{Connection, params};
 
 use crate::glicko::Glicko;
 use crate::hall::{AccountRow, DocumentKey, Keep, Kept, RatingRow, StoredGame};
-pub use games::{Played, answered, game, games, is_running, order};
+pub use file::is_server;
+use file::{make_if_new, open, sql, take_lock};
+pub use games::{Played, answered, forget, game, games, is_running, order, withdraw};
 
-/// `QDRS`, in the header of every file of ours.
-const APPLICATION: i64 = 0x5144_5253;
-/// The format of the tables.
-const VERSION: i64 = 1;
 /// How long a ply may wait for others that go into the same transaction.
 const LINGER: Duration = Duration::from_millis(20);
 /// How often the file is asked for orders from other processes.
 const CONTROL: Duration = Duration::from_millis(100);
+/// Answers that are kept for those who asked.
+const ANSWERS: i64 = 100;
 /// The most messages in one transaction.
 const BATCH: usize = 1024;
-/// How long another program that has the file locked is waited for.
-const PATIENCE: Duration = Duration::from_secs(10);
-
-const TABLES: &str = "
-CREATE TABLE account (
-    folded TEXT PRIMARY KEY,    -- the name in small letters
-    name TEXT NOT NULL,
-    hash TEXT NOT NULL,         -- argon2
-    made TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
-CREATE TABLE rating (
-    name TEXT NOT NULL,         -- folded
-    game TEXT NOT NULL,
-    rating REAL NOT NULL,
-    deviation REAL NOT NULL,
-    volatility REAL NOT NULL,
-    games INTEGER NOT NULL,
-    PRIMARY KEY (name, game)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE ban (
-    what TEXT PRIMARY KEY,      -- a folded name or an address
-    why TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
-CREATE TABLE document (
-    kind TEXT NOT NULL,         -- arranged, tournament
-    id INTEGER NOT NULL,
-    json TEXT,                  -- empty: over
-    PRIMARY KEY (kind, id)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE game (
-    number INTEGER PRIMARY KEY, -- from 1
-    game TEXT NOT NULL,         -- chess, liberty, leiser, gyges
-    rules TEXT NOT NULL,
-    start TEXT NOT NULL,
-    time TEXT NOT NULL,         -- 300+5
-    rated INTEGER NOT NULL,
-    white TEXT NOT NULL,        -- JSON: the player as it was then
-    black TEXT NOT NULL,
-    origin TEXT NOT NULL,       -- JSON
-    started TEXT NOT NULL,
-    ended TEXT,
-    result TEXT NOT NULL,
-    termination TEXT,           -- JSON
-    duration INTEGER,
-    sides TEXT                  -- JSON
-) STRICT;
-CREATE INDEX running ON game (number) WHERE ended IS NULL;
-CREATE TABLE control (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    command TEXT NOT NULL,      -- an order of the operator as JSON
-    taken INTEGER NOT NULL DEFAULT 0,
-    answer TEXT                 -- JSON
-) STRICT;
-";
-
 /// What goes wrong with the file.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -126,6 +72,15 @@ pub struct Command {
     pub text: String,
 }
 
+/// What the writing thread tells.
+#[derive(Debug)]
+pub enum News {
+    /// Another process left an order.
+    Order(Command),
+    /// Nothing can be written any more; [`Store::failure`] says why.
+    Failed,
+}
+
 /// The file, open for writing. Dropping it writes what is left.
 pub struct Store {
     sender: Sender<Message>,
@@ -140,53 +95,14 @@ impl core::fmt::Debug for Store {
     }
 }
 
-fn sql(path: &Path) -> impl Fn(rusqlite::Error) -> StoreError + '_ {
-    |error| StoreError::Sql {
-        path: path.into(),
-        detail: error.to_string(),
-    }
-}
-
-/// Whether a file is one of a game server.
-pub fn is_server(path: &Path) -> bool {
-    path.is_file() && open(path, false).is_ok()
-}
-
-fn open(path: &Path, writing: bool) -> Result<Connection, StoreError> {
-    use rusqlite::OpenFlags;
-    let access = if writing {
-        OpenFlags::SQLITE_OPEN_READ_WRITE
-    } else {
-        OpenFlags::SQLITE_OPEN_READ_ONLY
-    };
-    let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags).map_err(sql(path))?;
-    connection.busy_timeout(PATIENCE).map_err(sql(path))?;
-    let pragma = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
-    if pragma("application_id").map_err(sql(path))? != APPLICATION {
-        return Err(StoreError::Foreign(path.into()));
-    }
-    if pragma("user_version").map_err(sql(path))? > VERSION {
-        return Err(StoreError::Newer(path.into()));
-    }
-    Ok(connection)
-}
-
 impl Store {
-    /// Opens the file, or makes it. `orders` is called on the writing thread.
+    /// Opens the file, or makes it. `news` is called on the writing thread.
     pub fn open(
         path: &Path,
-        orders: impl Fn(Command) + Send + 'static,
+        news: impl Fn(News) + Send + 'static,
     ) -> Result<(Self, Kept), StoreError> {
         let lock = take_lock(path)?;
-        if !path.exists() {
-            private(path).map_err(|error| StoreError::Sql {
-                path: path.into(),
-                detail: error.to_string(),
-            })?;
-            let mut connection = Connection::open(path).map_err(sql(path))?;
-            make(&mut connection).map_err(sql(path))?;
-        }
+        make_if_new(path)?;
         let connection = open(path, true)?;
         let prepare = || {
             connection.pragma_update(None, "journal_mode", "WAL")?;
@@ -205,9 +121,11 @@ impl Store {
             // `SQLite` goes on with a file that has lost its name, and all of it
             // would be lost at the end.
             let there = || place(&own) == known;
+            let orders = |command| news(News::Order(command));
             if let Err(error) = run(&mut connection, &receiver, &orders, &there) {
                 // The first reason is the true one.
                 let _ = why.set(error.to_string());
+                news(News::Failed);
             }
         });
         let store = Self {
@@ -234,6 +152,26 @@ impl Store {
         }
     }
 
+    /// Writes what is left, and says whether all of it is in the file.
+    pub fn close(mut self, path: &Path) -> Result<(), StoreError> {
+        self.end();
+        match self.failure() {
+            None => Ok(()),
+            Some(why) => Err(StoreError::Sql {
+                path: path.into(),
+                detail: why.into(),
+            }),
+        }
+    }
+
+    fn end(&mut self) {
+        let _ = self.sender.send(Message::Close);
+        if let Some(thread) = self.thread.take() {
+            thread.thread().unpark();
+            let _ = thread.join();
+        }
+    }
+
     /// Answers an order.
     pub fn answer(&self, id: i64, json: String) {
         let _ = self.sender.send(Message::Answer(id, json));
@@ -242,50 +180,8 @@ impl Store {
 
 impl Drop for Store {
     fn drop(&mut self) {
-        let _ = self.sender.send(Message::Close);
-        if let Some(thread) = self.thread.take() {
-            thread.thread().unpark();
-            let _ = thread.join();
-        }
+        self.end();
     }
-}
-
-/// Makes an empty file that only its owner can read: there are hashes and tokens
-/// in it.
-fn private(path: &Path) -> std::io::Result<()> {
-    let mut options = std::fs::OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt;
-        options.mode(0o600);
-    }
-    options.open(path).map(drop)
-}
-
-/// One process serves from a file. The lock goes with its holder.
-fn take_lock(path: &Path) -> Result<std::fs::File, StoreError> {
-    let mut name = path.as_os_str().to_owned();
-    name.push("-lock");
-    let problem = |error: std::io::Error| StoreError::Sql {
-        path: path.into(),
-        detail: error.to_string(),
-    };
-    let file = std::fs::File::create(&name).map_err(problem)?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(std::fs::TryLockError::WouldBlock) => Err(StoreError::Busy(path.into())),
-        Err(std::fs::TryLockError::Error(error)) => Err(problem(error)),
-    }
-}
-
-fn make(connection: &mut Connection) -> rusqlite::Result<()> {
-    let transaction = connection.transaction()?;
-    transaction.execute_batch(TABLES)?;
-    transaction.execute_batch(plies::TABLE)?;
-    transaction.pragma_update(None, "application_id", APPLICATION)?;
-    transaction.pragma_update(None, "user_version", VERSION)?;
-    transaction.commit()
 }
 
 fn run(
@@ -302,7 +198,7 @@ fn run(
                     thread::park_timeout(LINGER);
                 }
                 if !there() {
-                    return Err(rusqlite::Error::InvalidPath("the file is gone".into()));
+                    return Err(gone());
                 }
                 if !batch(connection, first, receiver)? {
                     return connection.pragma_update(None, "journal_mode", "DELETE");
@@ -313,9 +209,16 @@ fn run(
         }
         if last_look.elapsed() >= CONTROL {
             last_look = std::time::Instant::now();
+            if !there() {
+                return Err(gone());
+            }
             look(connection, orders)?;
         }
     }
+}
+
+fn gone() -> rusqlite::Error {
+    rusqlite::Error::InvalidPath("the file is gone".into())
 }
 
 fn look(connection: &Connection, orders: &impl Fn(Command)) -> rusqlite::Result<()> {
@@ -328,10 +231,13 @@ fn look(connection: &Connection, orders: &impl Fn(Command)) -> rusqlite::Result<
         })
     })?;
     for command in rows.collect::<rusqlite::Result<Vec<_>>>()? {
-        connection
+        let taken = connection
             .prepare_cached("UPDATE control SET taken = 1 WHERE id = ?1")?
             .execute([command.id])?;
-        orders(command);
+        // It may have been withdrawn since.
+        if taken == 1 {
+            orders(command);
+        }
     }
     Ok(())
 }
@@ -356,6 +262,11 @@ fn batch(
                 transaction.execute(
                     "UPDATE control SET answer = ?2 WHERE id = ?1",
                     params![id, json],
+                )?;
+                // The one who asked takes its answer away, if it still waits for it.
+                transaction.execute(
+                    "DELETE FROM control WHERE answer IS NOT NULL AND id < ?1",
+                    [id - ANSWERS],
                 )?;
             }
             Message::Close => open = false,

@@ -142,7 +142,7 @@ fn a_guest_of_before_a_restart_gives_way_to_an_account() {
     );
 }
 
-/// Whoever came in by the old password is out, and its token opens nothing.
+/// What came in by the old password is out, and its token opens nothing.
 #[test]
 fn another_password_ends_what_the_old_one_opened() {
     let mut stage = Stage::new(settings());

@@ -1,0 +1,157 @@
+//! The file itself: what it looks like, and who may open it.
+
+use std::path::Path;
+use std::time::Duration;
+
+use quadrille_host::store::plies;
+use rusqlite::Connection;
+
+use super::StoreError;
+
+/// `QDRS`, in the header of every file of ours.
+const APPLICATION: i64 = 0x5144_5253;
+/// The format of the tables.
+const VERSION: i64 = 1;
+/// How long another program that has the file locked is waited for.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+const TABLES: &str = "
+CREATE TABLE account (
+    folded TEXT PRIMARY KEY,    -- the name in small letters
+    name TEXT NOT NULL,
+    hash TEXT NOT NULL,         -- argon2
+    made TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE rating (
+    name TEXT NOT NULL,         -- folded
+    game TEXT NOT NULL,
+    rating REAL NOT NULL,
+    deviation REAL NOT NULL,
+    volatility REAL NOT NULL,
+    games INTEGER NOT NULL,
+    PRIMARY KEY (name, game)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE ban (
+    what TEXT PRIMARY KEY,      -- a folded name or an address
+    why TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE document (
+    kind TEXT NOT NULL,         -- arranged, tournament
+    id INTEGER NOT NULL,
+    json TEXT,                  -- empty: over
+    PRIMARY KEY (kind, id)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE game (
+    number INTEGER PRIMARY KEY, -- from 1
+    game TEXT NOT NULL,         -- chess, liberty, leiser, gyges
+    rules TEXT NOT NULL,
+    start TEXT NOT NULL,
+    time TEXT NOT NULL,         -- 300+5
+    rated INTEGER NOT NULL,
+    white TEXT NOT NULL,        -- JSON: the player as it was then
+    black TEXT NOT NULL,
+    origin TEXT NOT NULL,       -- JSON
+    started TEXT NOT NULL,
+    ended TEXT,
+    result TEXT NOT NULL,
+    termination TEXT,           -- JSON
+    duration INTEGER,
+    sides TEXT                  -- JSON
+) STRICT;
+CREATE INDEX running ON game (number) WHERE ended IS NULL;
+CREATE TABLE control (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    command TEXT NOT NULL,      -- an order of the operator as JSON
+    taken INTEGER NOT NULL DEFAULT 0,
+    answer TEXT                 -- JSON
+) STRICT;
+";
+
+pub(super) fn sql(path: &Path) -> impl Fn(rusqlite::Error) -> StoreError + '_ {
+    |error| StoreError::Sql {
+        path: path.into(),
+        detail: error.to_string(),
+    }
+}
+
+/// Whether a file is one of a game server.
+pub fn is_server(path: &Path) -> bool {
+    path.is_file() && open(path, false).is_ok()
+}
+
+pub(super) fn open(path: &Path, writing: bool) -> Result<Connection, StoreError> {
+    use rusqlite::OpenFlags;
+    let access = if writing {
+        OpenFlags::SQLITE_OPEN_READ_WRITE
+    } else {
+        OpenFlags::SQLITE_OPEN_READ_ONLY
+    };
+    let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags).map_err(sql(path))?;
+    connection.busy_timeout(PATIENCE).map_err(sql(path))?;
+    let pragma = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+    if pragma("application_id").map_err(sql(path))? != APPLICATION {
+        return Err(StoreError::Foreign(path.into()));
+    }
+    if pragma("user_version").map_err(sql(path))? > VERSION {
+        return Err(StoreError::Newer(path.into()));
+    }
+    Ok(connection)
+}
+
+/// Makes the file if there is none, or an empty one that an earlier try left.
+pub(super) fn make_if_new(path: &Path) -> Result<(), StoreError> {
+    let problem = |error: std::io::Error| StoreError::Sql {
+        path: path.into(),
+        detail: error.to_string(),
+    };
+    match std::fs::metadata(path) {
+        Ok(file) if file.is_file() && file.len() == 0 => {}
+        Ok(_) => return Ok(()),
+        Err(_) => private(path).map_err(problem)?,
+    }
+    let made = Connection::open(path).and_then(|mut connection| make(&mut connection));
+    made.map_err(|error| {
+        // Without room there is nothing in it; the next try shall find none.
+        let _ = std::fs::remove_file(path);
+        sql(path)(error)
+    })
+}
+
+/// Makes an empty file that only its owner can read: there are hashes and tokens
+/// in it.
+fn private(path: &Path) -> std::io::Result<()> {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.mode(0o600);
+    }
+    options.open(path).map(drop)
+}
+
+/// One process serves from a file. The lock goes with its holder.
+pub(super) fn take_lock(path: &Path) -> Result<std::fs::File, StoreError> {
+    let mut name = path.as_os_str().to_owned();
+    name.push("-lock");
+    let problem = |error: std::io::Error| StoreError::Sql {
+        path: path.into(),
+        detail: error.to_string(),
+    };
+    let file = std::fs::File::create(&name).map_err(problem)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(std::fs::TryLockError::WouldBlock) => Err(StoreError::Busy(path.into())),
+        Err(std::fs::TryLockError::Error(error)) => Err(problem(error)),
+    }
+}
+
+fn make(connection: &mut Connection) -> rusqlite::Result<()> {
+    let transaction = connection.transaction()?;
+    transaction.execute_batch(TABLES)?;
+    transaction.execute_batch(plies::TABLE)?;
+    transaction.pragma_update(None, "application_id", APPLICATION)?;
+    transaction.pragma_update(None, "user_version", VERSION)?;
+    transaction.commit()
+}
