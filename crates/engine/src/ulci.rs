@@ -26,15 +26,15 @@ impl Spoken for Liberty {
     const PONDERS: bool = false;
 
     const LADDER: &'static [Rung] = &[
-        Rung::new(340, 1, 1000),
-        Rung::new(510, 1, 500),
-        Rung::new(775, 1_500, 250),
-        Rung::new(1030, 2_449, 185),
-        Rung::new(1190, 4_000, 120),
-        Rung::new(1360, 7_746, 90),
-        Rung::new(1580, 15_000, 60),
-        Rung::new(1860, 60_000, 25),
-        Rung::new(2000, 200_000, 5),
+        Rung::new(340, 1, 1500),
+        Rung::new(510, 1, 750),
+        Rung::new(775, 1_500, 375),
+        Rung::new(1030, 2_449, 278),
+        Rung::new(1190, 4_000, 180),
+        Rung::new(1360, 7_746, 135),
+        Rung::new(1580, 15_000, 90),
+        Rung::new(1860, 60_000, 38),
+        Rung::new(2000, 200_000, 8),
     ];
 
     const OFFERS: &'static [Offer<()>] = &[

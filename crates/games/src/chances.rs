@@ -30,7 +30,7 @@ impl Curve {
         let (margin, spread) = match game {
             Game::Chess => (105.0, 107.0),
             // All kinds of boards together, large and drawish ones among them.
-            Game::Liberty => (335.0, 360.0),
+            Game::Liberty => (500.0, 540.0),
             // Draws come from repetition only, and are rare.
             Game::Leiser => (30.0, 154.0),
             // There is always a winner, but for a blocked board.
