@@ -437,15 +437,16 @@ fn status_text(status: &Value) -> String {
     use core::fmt::Write as _;
     let mut text = String::new();
     let list = |name: &str| status[name].as_array().cloned().unwrap_or_default();
+    let number = |name: &str| status[name].as_u64().unwrap_or(0);
     let (players, games) = (list("players"), list("games"));
     // Writing to a string cannot fail.
     let _ = writeln!(
         text,
-        "{} connections, {} players, {} games, {} seeks{}",
-        status["connections"],
-        players.len(),
-        games.len(),
-        status["seeks"],
+        "{}, {}, {}, {}{}",
+        counted(number("connections"), "connection"),
+        counted(players.len() as u64, "player"),
+        counted(games.len() as u64, "game"),
+        counted(number("seeks"), "seek"),
         if status["draining"] == true {
             ", draining"
         } else {

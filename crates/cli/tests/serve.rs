@@ -440,6 +440,11 @@ fn a_port_alone_is_one_of_this_machine() {
         served.address
     );
     let _ann = Person::enter(&served.address, "Ann", "-");
+    let said = operator(folder.path(), &["status"]);
+    assert!(
+        said.starts_with("1 connection, 1 player, 0 games, 0 seeks\n"),
+        "{said}"
+    );
     let said = operator(folder.path(), &["ban", "127.0.0.1"]);
     assert!(said.contains("1 connection closed"), "{said}");
     let said = crate::support::refusal(&["serve", "--listen", "box"]);

@@ -21,6 +21,9 @@ use crate::hub::{HubHandle, Queue, Waiting};
 
 /// Bytes of one message. What is larger is uploaded.
 pub(crate) const LARGEST: usize = 4 << 20;
+/// The same of a visitor: a line for the game server, or the moves of a long game.
+/// Reading more costs time that others want.
+const LARGEST_OF_VISITOR: usize = 256 << 10;
 /// How often a page is asked whether it is still there, and how long it may take to
 /// read a message.
 const PING: Duration = Duration::from_secs(20);
@@ -103,9 +106,13 @@ pub(crate) async fn open(
         pace: Pace::new(),
         boards: Arc::clone(&site.boards),
     });
+    let largest = match &visitor {
+        Some(_) => LARGEST_OF_VISITOR,
+        None => LARGEST,
+    };
     upgrade
-        .max_message_size(LARGEST)
-        .max_frame_size(LARGEST)
+        .max_message_size(largest)
+        .max_frame_size(largest)
         .on_upgrade(move |socket| serve(socket, role, hub, visitor))
 }
 

@@ -115,6 +115,10 @@ fn visitors_play_at_the_game_server_and_do_nothing_else() {
     page.say(&json!({"say": "tell", "line": "quit"}).to_string());
     let parted = next(&mut page, "parted");
     assert_eq!(parted["words"], "the game server has ended the connection");
+    // A visitor has nothing so long to say.
+    let long = "x".repeat(300 << 10);
+    page.say(&json!({"say": "tell", "line": long}).to_string());
+    assert_eq!(page.try_hear(), None);
 }
 
 #[test]
