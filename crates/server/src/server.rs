@@ -262,7 +262,7 @@ impl Hub {
         match inner {
             Inner::Checked(conn, right) => self.hall.checked(conn, right, now),
             Inner::Hashed(conn, Some(hash)) => self.hall.hashed(conn, &hash, now),
-            Inner::Hashed(_, None) => {}
+            Inner::Hashed(_, None) | Inner::Failed => {}
             Inner::Written(game) => self.hall.written(game, now),
             Inner::Command(command) => {
                 let order = serde_json::from_str::<Order>(&command.text);
@@ -277,7 +277,6 @@ impl Hub {
                 // It is not waited for any more: fine.
                 let _ = told.send(self.hall.operate(*order, now));
             }
-            Inner::Failed => {}
             Inner::Stop => self.over = Some(Ok(())),
         }
     }
