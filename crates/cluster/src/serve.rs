@@ -28,8 +28,9 @@ const PULL: Duration = Duration::from_secs(2);
 const PAUSE: Duration = Duration::from_millis(100);
 /// How long a stream may be away before its event is forgotten.
 const GONE: Duration = Duration::from_mins(1);
-/// How long an event without a job is left alone where there are others.
-const REST: Duration = Duration::from_millis(200);
+/// How long an event without a job is left alone where there are others; twice as
+/// long each time, up to the time of a question.
+const REST: Duration = Duration::from_millis(100);
 /// The same for one whose director is silent.
 const LONG_REST: Duration = Duration::from_secs(5);
 /// How long a job may take to be given back by a worker that is to stop at once.
@@ -171,7 +172,8 @@ impl Served {
                 continue;
             };
             away = None;
-            while self.pull_next(&consumer, games).await {}
+            let mut rest = REST;
+            while self.pull_next(&consumer, games, &mut rest).await {}
             tokio::time::sleep(PAUSE).await;
         }
     }
@@ -181,6 +183,7 @@ impl Served {
         self: &Arc<Self>,
         consumer: &Consumer<pull::Config>,
         games: &mut JoinSet<()>,
+        rest: &mut Duration,
     ) -> bool {
         while games.try_join_next().is_some() {}
         let permits = Arc::clone(&self.shop.permits);
@@ -197,13 +200,15 @@ impl Served {
         };
         match pulled {
             Ok(Some(message)) => {
+                *rest = REST;
                 let served = Arc::clone(self);
                 games.spawn(async move { served.take(message, permit).await });
             }
             Ok(None) if others => {
                 drop(permit);
                 let silent = self.shop.is_silent(&self.event);
-                tokio::time::sleep(if silent { LONG_REST } else { REST }).await;
+                tokio::time::sleep(if silent { LONG_REST } else { *rest }).await;
+                *rest = (*rest * 2).min(PULL);
             }
             Ok(None) => {}
             Err(()) => return false,

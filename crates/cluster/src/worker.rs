@@ -110,6 +110,12 @@ impl Known {
         told.as_deref() != Some(reason)
     }
 
+    /// Its director is not heard.
+    fn is_silent(&self) -> bool {
+        self.heard.elapsed() > self.patience
+    }
+
+    /// It never will be again, as it looks.
     fn is_gone(&self) -> bool {
         let busy = self.served.as_ref().is_some_and(|served| served.busy() > 0);
         !busy && self.heard.elapsed() > self.patience * SILENCES
@@ -351,9 +357,7 @@ impl Shop {
     /// Whether the director of an event is not heard.
     pub(crate) fn is_silent(&self, event: &str) -> bool {
         let events = self.events();
-        events
-            .get(event)
-            .is_none_or(|known| known.heard.elapsed() > known.patience)
+        events.get(event).is_none_or(Known::is_silent)
     }
 
     /// Asks to play for an event, and if it may, does so to its end.

@@ -27,7 +27,11 @@ impl Shop {
                 match (&known.served, &known.refused) {
                     (Some(served), _) => {
                         playing += served.busy();
-                        words.push(format!("plays for {}", known.title));
+                        words.push(if known.is_silent() {
+                            format!("waits for the director of {}", known.title)
+                        } else {
+                            format!("plays for {}", known.title)
+                        });
                     }
                     (None, Some((reason, _))) => {
                         words.push(format!("does not play for {}: {reason}", known.title));
