@@ -29,6 +29,8 @@ pub(crate) struct About {
     pub(crate) password: Option<String>,
     pub(crate) token: Option<String>,
     options: Vec<EngineOption>,
+    /// Lines that told an option, or tried to.
+    told: usize,
 }
 
 /// An option, as far as it makes an engine weaker or says what it can play.
@@ -89,13 +91,14 @@ impl About {
 
     /// Whether more options would be looked at.
     pub(crate) fn wants_options(&self) -> bool {
-        self.options.len() < OPTIONS
+        self.told < OPTIONS
     }
 
     pub(crate) fn option(&mut self, line: &str) {
-        if self.options.len() >= OPTIONS {
+        if !self.wants_options() {
             return;
         }
+        self.told += 1;
         if let Report::Option(option) = Report::parse(line.as_bytes(), Dialect::Ulci).message
             && let Some(name) = option.name()
         {

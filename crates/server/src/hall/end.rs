@@ -9,6 +9,7 @@ use quadrille_host::stats::Effort;
 use quadrille_host::store::GameEnd;
 
 use super::effect::{ConnId, Keep, Origin, RatingRow};
+use super::play::LATE;
 use super::table::{PlayerId, Stage, Table};
 use super::{Hall, Timer, seconds};
 use crate::message::{List, Tell, ToClient};
@@ -34,8 +35,8 @@ impl Hall {
         };
         let late: Vec<Side> = Side::BOTH.into_iter().filter(late).collect();
         if late.is_empty() {
-            // One still owes an answer, and is waited for a second more.
-            return;
+            // One still owes an answer, and is waited for a little more.
+            return self.wake(now + LATE, Timer::Ready(game));
         }
         let ending = match (table.origin, &late[..]) {
             // It would be dealt again and again.

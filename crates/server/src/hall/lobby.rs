@@ -64,7 +64,7 @@ impl Hall {
             Ask::Register(password) => self.register(conn, player, password, now),
             Ask::Say(text) => self.say(conn, player, &text),
             Ask::Enter(id) => self.enter_tournament(conn, player, id, now),
-            Ask::Leave(id) => self.leave_tournament(conn, player, id),
+            Ask::Leave(id) => self.leave_tournament(conn, player, id, now),
         }
     }
 

@@ -18,7 +18,7 @@ const MOST_PLIES: usize = 4000;
 const THOUGHT: usize = 400;
 /// How long the answer to a search of the last game is waited for when the next is
 /// ready to begin.
-const LATE: Duration = Duration::from_secs(1);
+pub(super) const LATE: Duration = Duration::from_secs(1);
 /// How often spectators hear what a player thinks.
 const THOUGHTS: Duration = Duration::from_millis(250);
 impl Hall {

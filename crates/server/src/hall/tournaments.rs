@@ -259,12 +259,21 @@ impl Hall {
         conn: ConnId,
         player: PlayerId,
         id: u64,
-        _now: Duration,
+        now: Duration,
     ) {
         if let Err(why) = self.try_enter(player, id) {
             return self.refuse(conn, &why);
         }
-        self.keep_tournament(id);
+        self.list_changed(conn, id, now);
+    }
+
+    /// A list is written down with all that changes at the same time, and shown to
+    /// the one who changed it.
+    fn list_changed(&mut self, conn: ConnId, id: u64, now: Duration) {
+        if let Some(t) = self.tournaments.get_mut(&id) {
+            t.unsaved = true;
+        }
+        self.wake_tournament(id, now);
         if let Some(view) = self.tournament_view(id) {
             self.send(conn, &ToClient::Lobby(Tell::Tournament(view)));
         }
@@ -300,7 +309,13 @@ impl Hall {
         Ok(())
     }
 
-    pub(super) fn leave_tournament(&mut self, conn: ConnId, player: PlayerId, id: u64) {
+    pub(super) fn leave_tournament(
+        &mut self,
+        conn: ConnId,
+        player: PlayerId,
+        id: u64,
+        now: Duration,
+    ) {
         let name = self.players.get(&player).map(|p| p.name.to_string());
         let t = self.tournaments.get_mut(&id).filter(|t| !t.sheet.running);
         let Some(t) = t else {
@@ -310,10 +325,7 @@ impl Hall {
         t.sheet
             .seats
             .retain(|seat| Some(&seat.name) != name.as_ref());
-        self.keep_tournament(id);
-        if let Some(view) = self.tournament_view(id) {
-            self.send(conn, &ToClient::Lobby(Tell::Tournament(view)));
-        }
+        self.list_changed(conn, id, now);
     }
 
     /// Begins, with all free engines too if the operator wants.

@@ -319,12 +319,34 @@ fn an_engine_may_have_many_options() {
         stage.say("E", &format!("option name O{i} type check default false"));
     }
     stage.run("E> uciok\nE is in");
-    let mut flood = Stage::new(settings());
-    flood.run("E connects");
-    for i in 0..400 {
-        flood.say("E", &format!("option name O{i} type check default false"));
+    for option in ["option name O type check default false", "option"] {
+        let mut flood = Stage::new(settings());
+        flood.run("E connects");
+        for _ in 0..400 {
+            flood.say("E", option);
+        }
+        assert!(flood.is_cut_off("E"), "{option}");
     }
-    assert!(flood.is_cut_off("E"));
+}
+
+/// The list of a tournament is not written once for each that comes and goes.
+#[test]
+fn coming_and_going_is_written_at_once() {
+    use quadrille_server::hall::{Effect, Keep};
+    let mut stage = stage();
+    stage.run("A is lobby Ann");
+    stage.order(r#"{"order":"tournament","title":"Cup","game":"chess","rules":"","position":"startpos","time":"60+0","swiss":false,"rounds":1,"rated":false}"#);
+    let conn = stage.conn("A");
+    for _ in 0..20 {
+        for what in ["join", "leave"] {
+            let line = format!("lobby tournament {what} id 2");
+            stage.hall.line(conn, &line, stage.now);
+        }
+    }
+    stage.hall.tick(stage.now);
+    let effects = stage.hall.effects();
+    let written = |e: &&Effect| matches!(e, Effect::Keep(Keep::Document(..)));
+    assert_eq!(effects.iter().filter(written).count(), 1);
 }
 
 /// Timers are not heaped up by moves.
