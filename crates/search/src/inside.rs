@@ -8,11 +8,12 @@ use quadrille_games::leiser::Leiser;
 use quadrille_games::liberty::Liberty;
 use quadrille_games::{Line, Position};
 
+use crate::bench::bench_positions;
 use crate::control::Control;
 use crate::known_values::KnownValues;
 use crate::limits::Limits;
 use crate::node::refined;
-use crate::playable::Playable;
+use crate::playable::{Evaluator, Playable};
 use crate::pruning::is_far_above;
 use crate::report::Bound;
 use crate::root::{RootLine, root_moves};
@@ -203,4 +204,24 @@ fn a_threat_to_win_spoils_standing_still() {
         }
     }
     assert!(seen.iter().all(|&count| count > 20), "{seen:?}");
+}
+
+/// An evaluation that went on from other positions says what a new one says.
+#[test]
+fn a_restarted_evaluation_is_as_good_as_new() {
+    fn check<P: Playable>() {
+        let positions = bench_positions::<P>(&P::Rules::default());
+        let mut kept = P::Eval::new(&positions[0]);
+        for position in &positions {
+            // Left in the middle of a line, as a search that is stopped leaves it.
+            kept.push();
+            kept.restart(position);
+            let fresh = P::Eval::new(position).evaluate(position);
+            assert_eq!(kept.evaluate(position), fresh, "{}", position.text());
+        }
+    }
+    check::<Chess>();
+    check::<Liberty>();
+    check::<Leiser>();
+    check::<Gyges>();
 }

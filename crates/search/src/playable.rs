@@ -151,6 +151,12 @@ pub trait Evaluator<P: Position>: Observer<P::Piece> + Clone + Send {
     /// Starts afresh from a position.
     fn new(position: &P) -> Self;
 
+    /// Goes on with another position: as fresh as [`new`](Self::new), but may keep
+    /// what it computed and knows to be true of any position.
+    fn restart(&mut self, position: &P) {
+        *self = Self::new(position);
+    }
+
     /// Remembers the current state.
     fn push(&mut self);
 

@@ -268,7 +268,9 @@ fn run_threads<P: Playable>(
                 let search = move || {
                     let mut worker = Worker::new(i + 1, line, memory, shared, None);
                     worker.root.clone_from(roots);
-                    run(&mut worker)
+                    let result = run(&mut worker);
+                    worker.retire();
+                    result
                 };
                 helper.spawn_scoped(scope, search).ok()
             };
@@ -283,11 +285,13 @@ fn run_threads<P: Playable>(
     let chosen = &results[vote(&results)];
     let mut expected = chosen.lines[0].line.clone();
     worker.follow_table(&mut expected, 2);
-    Some(Answer {
+    let answer = Answer {
         best: Some(chosen.lines[0].m),
         ponder: expected.get(1).copied(),
         last: worker.snapshot(&chosen.lines),
-    })
+    };
+    worker.retire();
+    Some(answer)
 }
 
 fn run<P: Playable>(worker: &mut Worker<'_, P>) -> Result<P::Move> {
@@ -312,17 +316,18 @@ impl<M: Copy> Search<M> {
     }
 
     /// Takes it back at the end of a slice.
-    fn keep<P: Playable<Move = M>>(&mut self, worker: Worker<'_, P>) {
+    fn keep<P: Playable<Move = M>>(&mut self, mut worker: Worker<'_, P>) {
         if worker.completed > self.completed {
             self.tries = 0;
         }
-        self.roots = worker.root;
-        self.complete = worker.complete;
-        self.course = worker.course;
+        self.roots = core::mem::take(&mut worker.root);
+        self.complete = core::mem::take(&mut worker.complete);
+        self.course = core::mem::take(&mut worker.course);
         self.completed = worker.completed;
         self.enough_on_hit = worker.enough_on_hit;
         self.nodes = worker.nodes;
         self.tablebase_hits = worker.tablebase_hits;
+        worker.retire();
     }
 }
 

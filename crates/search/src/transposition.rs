@@ -16,6 +16,10 @@ use crate::score::{DECIDED, MAX_EVAL, TABLE_WIN, Value};
 const WAYS: usize = 4;
 /// Bytes of a cache line.
 const LINE: usize = WAYS * size_of::<Slot>();
+/// Bytes of a huge page where processors and systems have them: an entry is
+/// anywhere in the table, and with small pages finding out where that is in the
+/// memory costs more than reading it.
+const HUGE_PAGE: usize = 2 << 20;
 /// Searches are numbered in this many bits; older entries give way first.
 const AGE_BITS: u32 = 5;
 const AGE_MASK: u8 = (1 << AGE_BITS) - 1;
@@ -56,9 +60,9 @@ pub(crate) struct Entry {
 /// The table. Empty until [`resize`](TranspositionTable::resize).
 pub(crate) struct TranspositionTable {
     /// A few more than are used, because allocators do not align to cache lines
-    /// without touching all of the memory.
+    /// or pages without touching all of the memory.
     slots: Box<[Slot]>,
-    /// The first slot that begins a cache line.
+    /// The first slot that begins a cache line, or a huge page.
     first: usize,
     /// Groups of slots that share a cache line and a key's index.
     clusters: usize,
@@ -89,8 +93,16 @@ impl TranspositionTable {
         self.slots = Box::default();
         self.clusters = count;
         while self.clusters > 0 {
-            if let Some(slots) = zeroed(self.clusters * WAYS + WAYS - 1) {
-                self.first = slots.as_ptr().align_offset(LINE).min(WAYS - 1);
+            let used = self.clusters * WAYS;
+            let align = if used * size_of::<Slot>() >= HUGE_PAGE {
+                HUGE_PAGE
+            } else {
+                LINE
+            };
+            let spare = align / size_of::<Slot>() - 1;
+            if let Some(slots) = zeroed(used + spare) {
+                self.first = slots.as_ptr().align_offset(align).min(spare);
+                advise_huge_pages(&slots[self.first..self.first + used]);
                 self.slots = slots;
                 return;
             }
@@ -101,18 +113,22 @@ impl TranspositionTable {
     /// Forgets everything, with several threads because memory is slow.
     pub(crate) fn clear(&mut self, threads: usize) {
         self.age.store(0, Ordering::Relaxed);
-        let chunk = self.slots.len().div_ceil(threads.max(1)).max(1 << 16);
+        let used = self.first..self.first + self.clusters * WAYS;
+        let Some(slots) = self.slots.get_mut(used) else {
+            return;
+        };
+        let chunk = slots.len().div_ceil(threads.max(1)).max(1 << 16);
         let wipe = |part: &mut [Slot]| part.iter_mut().for_each(|slot| *slot = Slot::default());
         let all_wiped = thread::scope(|scope| {
             let mut wiped = true;
-            for part in self.slots.chunks_mut(chunk) {
+            for part in slots.chunks_mut(chunk) {
                 let helper = thread::Builder::new();
                 wiped &= helper.spawn_scoped(scope, move || wipe(part)).is_ok();
             }
             wiped
         });
         if !all_wiped {
-            wipe(&mut self.slots);
+            wipe(slots);
         }
     }
 
@@ -126,7 +142,8 @@ impl TranspositionTable {
     /// The used share in permill: entries of the current search in a sample.
     pub(crate) fn permill(&self) -> u32 {
         let age = self.age.load(Ordering::Relaxed);
-        let sample = &self.slots[..self.slots.len().min(4000)];
+        let sample = &self.slots[self.first.min(self.slots.len())..];
+        let sample = &sample[..sample.len().min(4000)];
         let used = sample.iter().filter(|slot| {
             let data = slot.data.load(Ordering::Relaxed);
             data != 0 && flags_of(data) >> 3 == age
@@ -324,6 +341,20 @@ fn zeroed(count: usize) -> Option<Box<[Slot]>> {
     }
 }
 
+/// Asks the system for huge pages under the table. It may refuse, which costs a
+/// little time and nothing else.
+#[cfg(target_os = "linux")]
+fn advise_huge_pages(slots: &[Slot]) {
+    let start = slots.as_ptr().cast_mut().cast::<libc::c_void>();
+    // SAFETY: the range is memory of our own, and this advice changes how it is
+    // mapped but not what is in it. A range that does not begin a page is
+    // refused.
+    unsafe { libc::madvise(start, size_of_val(slots), libc::MADV_HUGEPAGE) };
+}
+
+#[cfg(not(target_os = "linux"))]
+const fn advise_huge_pages(_: &[Slot]) {}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -412,6 +443,30 @@ mod tests {
         }
         table.store(1000, 0, entry(9, 0, 1));
         assert!(table.probe(1000, 0).is_some());
+    }
+
+    /// Entries from the first to the last cluster, whatever the table begins at.
+    #[test]
+    fn every_cluster_of_a_large_table_is_within_it() {
+        for mebibytes in [1, 2, 5] {
+            let mut table = TranspositionTable::new();
+            table.resize(mebibytes);
+            let keys = [0, 1 << 40, u64::MAX / 2, u64::MAX - 1, u64::MAX];
+            for key in keys {
+                table.store(key, 0, entry(3, 5, 1));
+                assert_eq!(table.probe(key, 0), Some(entry(3, 5, 1)));
+            }
+            table.clear(2);
+            assert!(keys.iter().all(|&key| table.probe(key, 0).is_none()));
+            assert_eq!(
+                table
+                    .slots
+                    .as_ptr()
+                    .wrapping_add(table.first)
+                    .align_offset(LINE),
+                0
+            );
+        }
     }
 
     #[test]

@@ -30,6 +30,8 @@ const PORTION: u64 = 1024;
 
 /// What a thread keeps from one search to the next.
 pub(crate) struct Memory<P: Playable> {
+    /// The evaluation of the last search, if that came to its end.
+    eval: Option<P::Eval>,
     pub(crate) history: History,
     pub(crate) stack: Stack<P::Move>,
     pub(crate) lines: Lines<P::Move>,
@@ -44,6 +46,7 @@ pub(crate) struct Memory<P: Playable> {
 impl<P: Playable> Memory<P> {
     pub(crate) fn new() -> Self {
         Self {
+            eval: None,
             history: History::new(),
             stack: Stack::new(),
             lines: Lines::new(),
@@ -171,8 +174,15 @@ impl<'a, P: Playable> Worker<'a, P> {
         // A node of a huge board takes as long as hundreds of a small one.
         let squares = usize::from(files) * usize::from(ranks);
         let poll_every = (POLL_EVERY * 64 / squares.max(64)).max(1);
+        let eval = match memory.eval.take() {
+            Some(mut eval) => {
+                eval.restart(&position);
+                eval
+            }
+            None => P::Eval::new(&position),
+        };
         let mut worker = Self {
-            eval: P::Eval::new(&position),
+            eval,
             breadth: position.breadth(),
             position,
             memory,
@@ -202,6 +212,11 @@ impl<'a, P: Playable> Worker<'a, P> {
         };
         worker.set_node_limit();
         worker
+    }
+
+    /// The work is done: the next search has the evaluation.
+    pub(crate) fn retire(self) {
+        self.memory.eval = Some(self.eval);
     }
 
     /// At one thread the limit on nodes is counted down; several threads take

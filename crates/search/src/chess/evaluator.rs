@@ -86,19 +86,26 @@ impl ChessEvaluator {
 
 impl Evaluator<Chess> for ChessEvaluator {
     fn new(position: &Chess) -> Self {
-        let mut phase = 0;
-        position.pieces(|piece, _| phase += PHASE[piece.kind.index()]);
         let mut evaluator = Self {
             now: State {
                 sums: [Pair::ZERO; 2],
                 views: [None; 2],
-                phase,
+                phase: 0,
             },
             stack: Vec::with_capacity(64),
             pawns: PawnTable::new(),
         };
-        evaluator.placement(position);
+        evaluator.restart(position);
         evaluator
+    }
+
+    /// Keeps what it knows about pawns.
+    fn restart(&mut self, position: &Chess) {
+        self.stack.clear();
+        self.now.views = [None; 2];
+        self.now.phase = 0;
+        position.pieces(|piece, _| self.now.phase += PHASE[piece.kind.index()]);
+        self.placement(position);
     }
 
     #[inline]
