@@ -56,6 +56,8 @@ impl Spoken for Chess {
             Effect::Nothing
         }),
         options::text("BookFile", "", |_, path| Effect::Book(path)),
+        options::net_file("EvalFile"),
+        options::evaluation("Evaluation"),
         options::overhead("Move Overhead"),
         options::seed("Random Seed"),
         #[cfg(feature = "syzygy")]

@@ -1,6 +1,8 @@
 //! One conversation in the dialect of one game, from the first word to `quit`.
 
 use std::collections::VecDeque;
+use std::fs::File;
+use std::io::Read;
 use std::mem;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,12 +13,13 @@ use quadrille_protocol::{
     Code, Command, Diagnostic, Id, IdKey, Parsed, Register, Report, SetOption, Severity, Status,
     Text,
 };
+use quadrille_search::net::Net;
 use quadrille_search::{Control, KnownValues, Moment, Searcher};
 
 use crate::book::{self, Book};
 use crate::dialect::{Blame, OptionsOf, Spoken};
 use crate::machine::Machine;
-use crate::options::{Effect, Options};
+use crate::options::{Effect, Judge, Options};
 use crate::outbox::Outbox;
 use crate::position_values;
 use crate::session::Talk;
@@ -25,16 +28,21 @@ use crate::work::{Ending, Finished, Place, Step, Task};
 /// How many lines may wait for a task to end before no more are asked for.
 const MOST_WAITING: usize = 1024;
 
+/// The largest file that is read as a net.
+const LARGEST_NET: u64 = 64 << 20;
+
 /// Where the searcher is while no search runs.
 pub(crate) type Home<P> = Arc<Mutex<Option<Box<Searcher<P>>>>>;
 
 /// What the searcher must be told before it is used again. Kept apart from the
 /// options because it may be away when they change.
 #[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a chore of its own")]
 pub(crate) struct Chores {
     pub(crate) forget: bool,
     pub(crate) position_values: bool,
     pub(crate) endgame_tables: bool,
+    pub(crate) net: bool,
 }
 
 /// A line that was not obeyed yet.
@@ -69,6 +77,8 @@ pub(crate) struct Conversation<P: Spoken> {
     /// now.
     pub(crate) size: Option<(usize, usize)>,
     pub(crate) book: Option<Book>,
+    /// The one that comes with the program, or a file's.
+    net: Option<Arc<Net>>,
     pub(crate) known: KnownValues,
     debug: bool,
     over: bool,
@@ -173,6 +183,7 @@ impl<P: Spoken> Conversation<P> {
             chores: Chores::default(),
             size: None,
             book: P::own_book(),
+            net: P::own_net(),
             known: KnownValues::default(),
             debug: false,
             over: false,
@@ -404,6 +415,8 @@ impl<P: Spoken> Conversation<P> {
             Effect::Forget => self.chores.forget = true,
             Effect::EndgameTables => self.chores.endgame_tables = true,
             Effect::Book(path) => self.open_book(&path),
+            Effect::Net(path) => self.open_net(&path),
+            Effect::Evaluation => self.chores.net = true,
             Effect::Rules(words) => match P::rules_from_text(&words) {
                 Ok(rules) => self.change_rules(rules),
                 Err(error) => self.complain(Blame::Host, &error.to_string()),
@@ -429,6 +442,31 @@ impl<P: Spoken> Conversation<P> {
             Ok(book) => self.book = Some(book),
             Err(error) => self.complain(Blame::Engine, &format!("book {path}: {error}")),
         }
+    }
+
+    /// Without a path it is our own again. A file that is no good changes nothing.
+    fn open_net(&mut self, path: &str) {
+        let opened = if path.is_empty() {
+            Ok(P::own_net())
+        } else {
+            read_net::<P>(Path::new(path)).map(Some)
+        };
+        match opened {
+            Ok(net) => {
+                self.net = net;
+                self.chores.net = true;
+            }
+            Err(why) => {
+                let why = format!("{path}: {why}; the evaluation stays as it was");
+                self.complain(Blame::Engine, &why);
+            }
+        }
+    }
+
+    /// The net that judges positions, if one does.
+    pub(crate) fn judging_net(&self) -> Option<&Arc<Net>> {
+        let wanted = self.options.judge == Judge::Net;
+        self.net.as_ref().filter(|_| wanted)
     }
 
     /// Ends a running search, which still answers, and what is done beside it.
@@ -472,4 +510,20 @@ fn is_about_a_value(code: Code) -> bool {
             | Code::MissingMove
             | Code::OptionWithoutName
     )
+}
+
+/// Reads the file of a net; a file that cannot be one is not read to its end.
+fn read_net<P: Spoken>(path: &Path) -> Result<Arc<Net>, String> {
+    let read = || {
+        let mut bytes = Vec::new();
+        File::open(path)?
+            .take(LARGEST_NET + 1)
+            .read_to_end(&mut bytes)?;
+        Ok(bytes)
+    };
+    let bytes = read().map_err(|error: std::io::Error| error.to_string())?;
+    if bytes.len() as u64 > LARGEST_NET {
+        return Err("too large for a net".into());
+    }
+    P::read_net(&bytes).map_err(|error| error.to_string())
 }

@@ -24,6 +24,11 @@ impl<P: Spoken> Conversation<P> {
         }
         let mut evaluator = P::Eval::new(&position);
         let terms = evaluator.terms(&position);
+        let by_hand = self.judging_net().map(|net| {
+            let by_hand = evaluator.evaluate(&position) * sign;
+            evaluator = P::Eval::with_net(&position, net);
+            by_hand
+        });
         // The host's word comes first.
         let known = self.known.get(&position);
         let value = known.unwrap_or_else(|| evaluator.evaluate(&position)) * sign;
@@ -31,6 +36,9 @@ impl<P: Spoken> Conversation<P> {
             for term in &terms {
                 let [white, black] = term.sides;
                 lines.note(&format!("{} {white} {black}", term.name));
+            }
+            if let Some(by_hand) = by_hand {
+                lines.note(&format!("hand-written {by_hand}, by the net:"));
             }
             P::say_value(lines, value.into());
         });

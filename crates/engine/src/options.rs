@@ -18,6 +18,11 @@ pub(crate) enum Effect {
     Forget,
     /// Open this book; the one that comes with the program if empty.
     Book(String),
+    /// Judge positions by the net in this file; by the one that comes with the
+    /// program if empty.
+    Net(String),
+    /// Judge positions by a net or by the hand-written evaluation.
+    Evaluation,
     /// Play by these rules.
     Rules(String),
     /// Do what this says about the value of a position.
@@ -25,6 +30,14 @@ pub(crate) enum Effect {
     /// Open, close or limit endgame tables.
     #[cfg_attr(not(feature = "syzygy"), expect(dead_code, reason = "there are none"))]
     EndgameTables,
+}
+
+/// What judges positions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Judge {
+    /// A net, where the game has one.
+    Net,
+    HandWritten,
 }
 
 /// The values of all options; `own` are those of the dialect alone.
@@ -46,6 +59,8 @@ pub(crate) struct Options<S> {
     pub(crate) wdl: bool,
     /// Send the line that is being searched.
     pub(crate) current_line: bool,
+    /// What judges positions.
+    pub(crate) judge: Judge,
     pub(crate) own: S,
 }
 
@@ -225,6 +240,7 @@ impl<S: Default> Options<S> {
             seed: 0,
             wdl: false,
             current_line: false,
+            judge: Judge::Net,
             own: S::default(),
         };
         for offer in offers {
@@ -320,6 +336,31 @@ pub(crate) const fn show_current_line<S>(name: &'static str) -> Offer<S> {
         options.current_line = flag;
         Effect::Nothing
     })
+}
+
+/// The file of a net.
+pub(crate) const fn net_file<S>(name: &'static str) -> Offer<S> {
+    text(name, "", |_, path| Effect::Net(path))
+}
+
+/// What judges positions.
+pub(crate) const fn evaluation<S>(name: &'static str) -> Offer<S> {
+    const HAND_WRITTEN: &str = "hand-written";
+    Offer::new(
+        name,
+        Kind::Combo {
+            default: "net",
+            values: &["net", HAND_WRITTEN],
+            set: |options, word| {
+                options.judge = if word == HAND_WRITTEN {
+                    Judge::HandWritten
+                } else {
+                    Judge::Net
+                };
+                Effect::Evaluation
+            },
+        },
+    )
 }
 
 /// Give a position a value of the host's own.

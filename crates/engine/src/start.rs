@@ -108,6 +108,7 @@ impl<P: Spoken> Conversation<P> {
             self.chores = Chores {
                 position_values: !self.known.is_empty(),
                 endgame_tables: true,
+                net: true,
                 forget: false,
             };
             Box::default()
@@ -125,6 +126,9 @@ impl<P: Spoken> Conversation<P> {
         }
         if mem::take(&mut self.chores.endgame_tables) {
             self.change_endgame_tables(&mut searcher);
+        }
+        if mem::take(&mut self.chores.net) {
+            searcher.set_net(self.judging_net().cloned());
         }
         if mem::take(&mut self.chores.forget) {
             searcher.clear();

@@ -5,9 +5,12 @@ use std::path::PathBuf;
 
 use crate::support::Host;
 use quadrille_games::chess::{Chess, ChessRules};
+use quadrille_games::random::SplitMix64;
 use quadrille_games::{Game, Line, Position};
+use quadrille_search::net::{self, Inputs, Numbers};
 
-/// Searches and gives all lines of the search with times and speeds cut out.
+/// Searches and gives all lines of the search with times and speeds cut out, and
+/// without those that only a slow machine sends.
 fn search(host: &Host, go: &str) -> Vec<String> {
     host.send(go);
     let lines = host.until(|line| line.starts_with("bestmove"));
@@ -20,7 +23,8 @@ fn search(host: &Host, go: &str) -> Vec<String> {
         }
         words.join(" ")
     };
-    lines.iter().map(timeless).collect()
+    let timely = |line: &&String| !line.contains(" currmove ");
+    lines.iter().filter(timely).map(timeless).collect()
 }
 
 fn best(lines: &[String]) -> &str {
@@ -345,5 +349,58 @@ fn two_threads_answer_like_one_engine() {
         let lines = search(&host, "go depth 5");
         assert!(lines[lines.len() - 2].starts_with("info depth"));
     }
+    host.quit();
+}
+
+/// A net with random numbers, as a file.
+fn random_net(seed: u64) -> Vec<u8> {
+    let shape = <Chess as Inputs>::SHAPE;
+    let neurons = net::LANES;
+    let mut random = SplitMix64::new(seed);
+    let mut some = |count: usize| (0..count).map(|_| random.index(101) as i16 - 50).collect();
+    let numbers = Numbers {
+        neurons,
+        rows: some(shape.features * neurons),
+        start: some(neurons),
+        last: some(shape.buckets * 2 * neurons),
+        bias: vec![0; shape.buckets],
+        scale: 300,
+    };
+    net::write("chess", &shape, &numbers, "")
+}
+
+#[test]
+fn a_net_judges_while_its_file_is_good() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let whole = random_net(3);
+    std::fs::write(file("good.net"), &whole).expect("a file");
+    std::fs::write(file("cut.net"), &whole[..whole.len() / 2]).expect("a file");
+    let host = Host::new(Game::Chess, "");
+    host.send("position startpos");
+    host.send("setoption name Evaluation value hand-written");
+    let by_hand = search(&host, "go depth 6");
+    host.send("setoption name Evaluation value net");
+    host.send(&format!(
+        "setoption name EvalFile value {}",
+        file("good.net")
+    ));
+    let by_net = search(&host, "go depth 6");
+    assert_ne!(by_hand, by_net);
+    for (bad, why) in [
+        (file("cut.net"), "a damaged net: it is cut short"),
+        (file("none.net"), "No such file"),
+    ] {
+        host.send(&format!("setoption name EvalFile value {bad}"));
+        let told = host.until(|line| line.contains("stays as it was"));
+        assert!(
+            told.last().is_some_and(|line| line.contains(why)),
+            "{told:?}"
+        );
+        host.send("ucinewgame");
+        assert_eq!(search(&host, "go depth 6"), by_net, "{bad}");
+    }
+    host.send("setoption name Evaluation value hand-written");
+    assert_eq!(search(&host, "go depth 6"), by_hand);
     host.quit();
 }

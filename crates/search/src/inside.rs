@@ -21,7 +21,7 @@ use crate::score::{DECIDED, MAX_EVAL, TABLE_WIN, Value};
 use crate::time::Budget;
 use crate::transposition::{Entry, NO_EVAL, TranspositionTable};
 use crate::tunables as t;
-use crate::worker::{Counter, Memory, Shared, Worker};
+use crate::worker::{Counter, Memory, Shared, Worker, evaluator};
 
 fn small_table() -> TranspositionTable {
     let mut table = TranspositionTable::new();
@@ -50,6 +50,7 @@ fn with_worker<P: Playable, R>(
         counters: vec![Counter::default()],
         taken: AtomicU64::new(0),
         known: &KnownValues::default(),
+        net: None,
         endgame_tables: None,
         slice_end: None,
     };
@@ -211,13 +212,15 @@ fn a_threat_to_win_spoils_standing_still() {
 fn a_restarted_evaluation_is_as_good_as_new() {
     fn check<P: Playable>() {
         let positions = bench_positions::<P>(&P::Rules::default());
-        let mut kept = P::Eval::new(&positions[0]);
-        for position in &positions {
-            // Left in the middle of a line, as a search that is stopped leaves it.
-            kept.push();
-            kept.restart(position);
-            let fresh = P::Eval::new(position).evaluate(position);
-            assert_eq!(kept.evaluate(position), fresh, "{}", position.text());
+        for net in [None, P::own_net()] {
+            let mut kept = evaluator(&positions[0], net.as_ref());
+            for position in &positions {
+                // Left in the middle of a line, as a search that is stopped leaves it.
+                kept.push();
+                kept.restart(position);
+                let fresh = evaluator(position, net.as_ref()).evaluate(position);
+                assert_eq!(kept.evaluate(position), fresh, "{}", position.text());
+            }
         }
     }
     check::<Chess>();

@@ -45,6 +45,7 @@ pub mod known_values;
 pub mod leiser;
 pub mod liberty;
 pub mod limits;
+pub mod net;
 mod node;
 pub mod pair;
 mod picker;

@@ -1,7 +1,10 @@
 //! What a game adds to its rules so that the search can play it well.
 
+use std::sync::Arc;
+
 use quadrille_games::{Observer, Outcome, Position};
 
+use crate::net::{Net, NetError};
 use crate::score::Value;
 
 /// One named part of an evaluation, from White's point of view, for people.
@@ -136,6 +139,16 @@ pub trait Playable: Position {
     /// [`gain`](Self::gain) does not.
     const EXCHANGES: bool = true;
 
+    /// The net that comes with the program, if there is one for this game.
+    fn own_net() -> Option<Arc<Net>> {
+        None
+    }
+
+    /// Reads a net for this game from the bytes of a file.
+    fn read_net(_: &[u8]) -> Result<Arc<Net>, NetError> {
+        Err(NetError::NoGame)
+    }
+
     /// Positions for the benchmark besides the presets of the rules.
     const BENCH: &'static [&'static str] = &[];
 }
@@ -148,8 +161,13 @@ pub trait Playable: Position {
 /// [`pop`](Self::pop) when the move is taken back. Passing (null move) changes
 /// no piece and is not announced.
 pub trait Evaluator<P: Position>: Observer<P::Piece> + Clone + Send {
-    /// Starts afresh from a position.
+    /// Starts afresh from a position, hand-written.
     fn new(position: &P) -> Self;
+
+    /// The same with a net; games without one ignore it.
+    fn with_net(position: &P, _: &Arc<Net>) -> Self {
+        Self::new(position)
+    }
 
     /// Goes on with another position: as fresh as [`new`](Self::new), but may keep
     /// what it computed and knows to be true of any position.

@@ -11,13 +11,14 @@ use crate::control::Control;
 use crate::endgame_tables::EndgameTables;
 use crate::known_values::KnownValues;
 use crate::limits::Limits;
+use crate::net::Net;
 use crate::playable::{Evaluator, Playable};
 use crate::report::{Answer, Sink};
 use crate::root::{Course, RootLine, root_moves};
 use crate::score::{MAX_EVAL, Value, is_decided};
 use crate::time::Budget;
 use crate::transposition::TranspositionTable;
-use crate::worker::{Counter, Memory, Shared, Worker};
+use crate::worker::{Counter, Memory, Shared, Worker, evaluator};
 
 /// Mebibytes of transposition table unless another size is asked for.
 const DEFAULT_HASH: usize = 16;
@@ -39,6 +40,8 @@ pub struct Searcher<P: Playable> {
     memories: Vec<Memory<P>>,
     endgame_tables: Option<Arc<dyn EndgameTables<P>>>,
     known: KnownValues,
+    /// What judges positions; `None` is the hand-written evaluation.
+    net: Option<Arc<Net>>,
 }
 
 /// What to search: the end of a line of play, until a limit is reached or the
@@ -96,6 +99,7 @@ impl<P: Playable> Searcher<P> {
             memories: Vec::new(),
             endgame_tables: None,
             known: KnownValues::default(),
+            net: P::own_net(),
         }
     }
 
@@ -121,6 +125,21 @@ impl<P: Playable> Searcher<P> {
         self.known = values;
     }
 
+    /// The net that judges positions from now on, or the hand-written
+    /// evaluation. What the table knew was judged otherwise and is forgotten.
+    pub fn set_net(&mut self, net: Option<Arc<Net>>) {
+        self.net = net;
+        for memory in &mut self.memories {
+            memory.forget_evaluation();
+        }
+        self.clear();
+    }
+
+    /// The net that judges positions, if one does.
+    pub const fn net(&self) -> Option<&Arc<Net>> {
+        self.net.as_ref()
+    }
+
     /// Forgets everything learnt: a new game begins.
     pub fn clear(&mut self) {
         self.table.clear(self.threads);
@@ -132,7 +151,8 @@ impl<P: Playable> Searcher<P> {
     /// The static evaluation, from the side to move's point of view.
     pub fn evaluate(&mut self, position: &P) -> Value {
         let known = self.known.get(position);
-        let value = known.unwrap_or_else(|| P::Eval::new(position).evaluate(position));
+        let value =
+            known.unwrap_or_else(|| evaluator(position, self.net.as_ref()).evaluate(position));
         value.clamp(-MAX_EVAL, MAX_EVAL)
     }
 
@@ -224,6 +244,7 @@ impl<P: Playable> Searcher<P> {
             counters: (0..threads).map(|_| Counter::default()).collect(),
             taken: AtomicU64::new(0),
             known: &self.known,
+            net: self.net.as_ref(),
             endgame_tables: self.endgame_tables.clone(),
             slice_end: length.map(|length| search.budget.now().later(length)),
         };

@@ -11,6 +11,7 @@ use crate::endgame_tables::EndgameTables;
 use crate::history::History;
 use crate::known_values::KnownValues;
 use crate::limits::Limits;
+use crate::net::Net;
 use crate::picker::Scored;
 use crate::playable::{Evaluator, Playable};
 use crate::pruning::Reductions;
@@ -44,6 +45,11 @@ pub(crate) struct Memory<P: Playable> {
 }
 
 impl<P: Playable> Memory<P> {
+    /// The next search judges by something else.
+    pub(crate) fn forget_evaluation(&mut self) {
+        self.eval = None;
+    }
+
     pub(crate) fn new() -> Self {
         Self {
             eval: None,
@@ -77,6 +83,7 @@ pub(crate) struct Shared<'a, P: Playable> {
     /// Of the limit on nodes, what several threads have taken for themselves.
     pub(crate) taken: AtomicU64,
     pub(crate) known: &'a KnownValues,
+    pub(crate) net: Option<&'a Arc<Net>>,
     pub(crate) endgame_tables: Option<Arc<dyn EndgameTables<P>>>,
     /// When to break off and wait for the next slice; only at one thread.
     pub(crate) slice_end: Option<Moment>,
@@ -153,6 +160,14 @@ pub(crate) struct Worker<'a, P: Playable> {
     pub(crate) breadth: u32,
 }
 
+/// What judges positions: a net or the hand-written evaluation.
+pub(crate) fn evaluator<P: Playable>(position: &P, net: Option<&Arc<Net>>) -> P::Eval {
+    net.map_or_else(
+        || P::Eval::new(position),
+        |net| P::Eval::with_net(position, net),
+    )
+}
+
 impl<'a, P: Playable> Worker<'a, P> {
     pub(crate) fn new(
         id: usize,
@@ -179,7 +194,7 @@ impl<'a, P: Playable> Worker<'a, P> {
                 eval.restart(&position);
                 eval
             }
-            None => P::Eval::new(&position),
+            None => evaluator(&position, shared.net),
         };
         let mut worker = Self {
             eval,

@@ -56,6 +56,24 @@ pub enum FileError {
         /// What is missing or wrong.
         why: &'static str,
     },
+    /// It holds other games than those it should stand beside.
+    #[error("{path}: {found}, but the first file is {wanted}")]
+    Other {
+        /// Which file.
+        path: PathBuf,
+        /// What it holds.
+        found: String,
+        /// What it should hold.
+        wanted: String,
+    },
+    /// No net reads this game.
+    #[error("{path}: there are no nets for {game}")]
+    NoNets {
+        /// Which file.
+        path: PathBuf,
+        /// What it holds.
+        game: Game,
+    },
     /// A whole block says what cannot be.
     #[error("{path}: byte {at}: {why}")]
     Damaged {
@@ -99,6 +117,19 @@ impl Header {
             game: game.parse().ok()?,
             rules: rules.into(),
             made: lines.map(|(k, v)| (k.into(), v.into())).collect(),
+        })
+    }
+
+    /// Refuses a header of another game or other rules.
+    pub(crate) fn must_match(&self, other: &Self, path: &Path) -> Result<(), FileError> {
+        let name = |header: &Self| format!("{} {}", header.game, header.rules);
+        if name(self) == name(other) {
+            return Ok(());
+        }
+        Err(FileError::Other {
+            path: path.into(),
+            found: name(other),
+            wanted: name(self),
         })
     }
 
@@ -331,30 +362,89 @@ impl Games {
         &mut self,
         rules: &P::Rules,
     ) -> Result<Option<Vec<Played<P>>>, FileError> {
+        let block = self.next_unread()?;
+        block.map(|block| block.read(rules)).transpose()
+    }
+
+    /// The next block before its games are read, which other threads may do;
+    /// `None` where the whole blocks end.
+    pub(crate) fn next_unread(&mut self) -> Result<Option<Unread>, FileError> {
         let block = read_block(&mut self.file, LARGEST).map_err(|source| FileError::Io {
             path: self.path.clone(),
             source,
         })?;
-        let bytes = match block {
-            Block::Whole(bytes) => bytes,
-            Block::End => return Ok(None),
+        match block {
+            Block::Whole(bytes) => {
+                let at = self.at;
+                self.at += 8 + bytes.len() as u64;
+                let path = self.path.clone();
+                Ok(Some(Unread { path, at, bytes }))
+            }
+            Block::End => Ok(None),
             Block::Torn => {
                 self.torn = true;
-                return Ok(None);
+                Ok(None)
             }
-        };
-        let mut rest = &bytes[..];
+        }
+    }
+}
+
+/// A block whose games were not read yet.
+#[derive(Debug)]
+pub(crate) struct Unread {
+    path: PathBuf,
+    at: u64,
+    bytes: Vec<u8>,
+}
+
+impl Unread {
+    /// The bytes of each game; every move is found in its position on the way.
+    pub(crate) fn bytes_of_games<P: Position>(
+        &self,
+        rules: &P::Rules,
+    ) -> Result<Vec<Vec<u8>>, FileError> {
+        let mut rest = &self.bytes[..];
         let mut games = Vec::new();
         while !rest.is_empty() {
-            let game = Played::read(&mut rest, rules).map_err(|why| FileError::Damaged {
-                path: self.path.clone(),
-                at: self.at,
-                why,
-            })?;
-            games.push(game);
+            let before = rest;
+            self.read_game::<P>(&mut rest, rules)?;
+            games.push(before[..before.len() - rest.len()].to_vec());
         }
-        self.at += 8 + bytes.len() as u64;
-        Ok(Some(games))
+        Ok(games)
+    }
+
+    fn read_game<P: Position>(
+        &self,
+        rest: &mut &[u8],
+        rules: &P::Rules,
+    ) -> Result<Played<P>, FileError> {
+        Played::read(rest, rules).map_err(|why| FileError::Damaged {
+            path: self.path.clone(),
+            at: self.at,
+            why,
+        })
+    }
+
+    pub(crate) fn read<P: Position>(&self, rules: &P::Rules) -> Result<Vec<Played<P>>, FileError> {
+        let mut rest = &self.bytes[..];
+        let mut games = Vec::new();
+        while !rest.is_empty() {
+            games.push(self.read_game(&mut rest, rules)?);
+        }
+        Ok(games)
+    }
+}
+
+/// The checksum (CRC-32) of a whole file, by which records name it.
+pub fn checksum(path: &Path) -> io::Result<u32> {
+    let mut file = File::open(path)?;
+    let mut hasher = crc32fast::Hasher::new();
+    let mut bytes = vec![0; BLOCK];
+    loop {
+        match file.read(&mut bytes)? {
+            0 => return Ok(hasher.finalize()),
+            read => hasher.update(&bytes[..read]),
+        }
     }
 }
 
@@ -450,6 +540,15 @@ impl Writer {
     /// Adds a game; whole blocks go to the file.
     pub(crate) fn add<P: Position>(&mut self, game: &Played<P>) -> Result<(), FileError> {
         game.write(&mut self.block);
+        if self.block.len() >= BLOCK {
+            self.flush()?;
+        }
+        Ok(())
+    }
+
+    /// Adds the bytes of a game.
+    pub(crate) fn add_bytes(&mut self, game: &[u8]) -> Result<(), FileError> {
+        self.block.extend_from_slice(game);
         if self.block.len() >= BLOCK {
             self.flush()?;
         }

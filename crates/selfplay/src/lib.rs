@@ -9,19 +9,28 @@
 //! * [`play`]: one game, its scores and its end;
 //! * [`mod@file`]: the format: moves and scores, about 2.3 bytes a ply;
 //! * [`generate`]: many games on many threads, begun or continued;
-//! * [`stats`]: what is in a file.
+//! * [`stats`]: what is in a file;
+//! * [`mod@shuffle`]: files put together;
+//! * [`mod@export`]: rows of features for a trainer;
+//! * [`mod@train`]: a small trainer.
 //!
 //! Game `n` of a run is a function of the settings, the seed and `n` alone. A run
 //! that was killed goes on where its file ends and leaves the same games.
 
+pub mod export;
 pub mod file;
 pub mod generate;
 pub mod openings;
 pub mod play;
+pub mod shuffle;
 pub mod stats;
+pub mod train;
 mod varint;
 
+pub use export::{Export, Exported, Rows, export, export_any};
 pub use file::{Ending, FileError, Games, Header, Played, ScoredMove};
 pub use generate::{Progress, Run, RunError, run};
 pub use play::Settings;
+pub use shuffle::shuffle;
 pub use stats::Stats;
+pub use train::{TrainError, Trained, Training, train};

@@ -4,8 +4,8 @@ use quadrille_games::chess::Chess;
 use quadrille_games::{Position, Side};
 
 use super::board::Board;
-use super::evaluator::PHASE;
 use super::features::TEMPO;
+use super::hand_written::PHASE;
 use super::pawns::{self, PawnFacts};
 use super::squares::View;
 use super::tally::Difference;

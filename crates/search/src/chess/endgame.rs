@@ -50,6 +50,17 @@ pub(super) fn scale(board: &Board, sum: Pair) -> i32 {
     (38 + 6 * count(pawns)).min(FULL_SCALE)
 }
 
+/// Whether neither side can win by any but the silliest play.
+pub(super) fn is_drawn(board: &Board) -> bool {
+    Side::BOTH.into_iter().all(|side| {
+        if board.own(side, PieceKind::Pawn) != 0 {
+            return wrong_corner(board, side);
+        }
+        let against = officers_worth(board, side.other());
+        pawnless(board, side, officers_worth(board, side), against) == 0
+    })
+}
+
 /// Without pawns a small edge wins nothing.
 fn pawnless(board: &Board, strong: Side, force: Value, against: Value) -> i32 {
     let knights_alone = force == 2 * WORTH[1] && board.own(strong, PieceKind::Knight) != 0;

@@ -1,150 +1,122 @@
-//! The evaluation that follows the board.
+//! The evaluation that follows the board: a net, or the hand-written one.
 
-use quadrille_games::chess::{Chess, Piece, PieceKind, Square};
+use std::sync::Arc;
+
+use quadrille_games::chess::{Chess, Piece, Square};
 use quadrille_games::{Observer, Position, Side};
 
-use super::blend;
 use super::board::Board;
-use super::features::GROUPS;
-use super::pawns::PawnTable;
-use super::squares::View;
-use super::tally::{Difference, Parts};
-use crate::pair::Pair;
+use super::endgame;
+use super::hand_written::HandWritten;
+use super::inputs::{Sight, decides_sight};
+use crate::net::{Net, NetStack};
 use crate::playable::{Evaluator, Term};
-use crate::score::Value;
+use crate::score::{MAX_EVAL, Value};
 
-/// What each kind adds to the phase of the game: 24 with all pieces on the
-/// board.
-pub(super) const PHASE: [i32; 6] = [0, 1, 1, 2, 4, 0];
+/// With more pieces on the board, no known ending is asked for.
+const FEW_PIECES: u32 = 6;
 
-/// What changes with every move and is kept on the stack.
-#[derive(Debug, Clone, Copy)]
-struct State {
-    /// What the board is worth to each king.
-    sums: [Pair; 2],
-    /// How each king sees the board; `None` after it moved to where it sees it
-    /// differently, until its sum has been computed afresh.
-    views: [Option<View>; 2],
-    /// The officers left on the board, weighed.
-    phase: i32,
-}
-
-/// Hand-written evaluation for chess.
-///
-/// Material and placement follow the board piece by piece; everything else is
-/// computed when a value is asked for.
+/// Evaluation for chess.
 #[derive(Debug, Clone)]
-pub struct ChessEvaluator {
-    now: State,
-    stack: Vec<State>,
-    pawns: PawnTable,
+pub struct ChessEvaluator(Kind);
+
+#[derive(Debug, Clone)]
+enum Kind {
+    HandWritten(Box<HandWritten>),
+    Net(Box<NetStack<Chess>>),
 }
 
 impl Observer<Piece> for ChessEvaluator {
     #[inline]
     fn added(&mut self, piece: Piece, square: u16) {
-        self.now.phase += PHASE[piece.kind.index()];
-        if piece.kind == PieceKind::King {
-            let view = View::new(piece.side, Square::new(square as u8));
-            let seen = &mut self.now.views[piece.side.index()];
-            if *seen != Some(view) {
-                *seen = None;
-            }
-        }
-        for (sum, view) in self.now.sums.iter_mut().zip(self.now.views) {
-            if let Some(view) = view {
-                *sum += view.worth(piece, square);
+        match &mut self.0 {
+            Kind::HandWritten(eval) => eval.added(piece, square),
+            Kind::Net(stack) => {
+                let square = square as u8;
+                stack.added((piece, square));
+                if decides_sight(piece) {
+                    stack.sees(piece.side, Sight::new(piece.side, Square::new(square)));
+                }
             }
         }
     }
 
     #[inline]
     fn removed(&mut self, piece: Piece, square: u16) {
-        self.now.phase -= PHASE[piece.kind.index()];
-        for (sum, view) in self.now.sums.iter_mut().zip(self.now.views) {
-            if let Some(view) = view {
-                *sum -= view.worth(piece, square);
-            }
+        match &mut self.0 {
+            Kind::HandWritten(eval) => eval.removed(piece, square),
+            Kind::Net(stack) => stack.removed((piece, square as u8)),
         }
-    }
-}
-
-impl ChessEvaluator {
-    /// The sums of both kings, refreshed where a king changed its view.
-    fn placement(&mut self, position: &Chess) -> Pair {
-        for side in Side::BOTH {
-            let i = side.index();
-            if self.now.views[i].is_none() {
-                let view = View::new(side, position.king(side));
-                self.now.views[i] = Some(view);
-                self.now.sums[i] = view.sum(position);
-            }
-        }
-        self.now.sums[0] - self.now.sums[1]
     }
 }
 
 impl Evaluator<Chess> for ChessEvaluator {
     fn new(position: &Chess) -> Self {
-        let mut evaluator = Self {
-            now: State {
-                sums: [Pair::ZERO; 2],
-                views: [None; 2],
-                phase: 0,
-            },
-            stack: Vec::with_capacity(64),
-            pawns: PawnTable::new(),
-        };
-        evaluator.restart(position);
-        evaluator
+        Self(Kind::HandWritten(Box::new(HandWritten::new(position))))
     }
 
-    /// Keeps what it knows about pawns.
+    fn with_net(position: &Chess, net: &Arc<Net>) -> Self {
+        Self(Kind::Net(Box::new(NetStack::new(net, position))))
+    }
+
     fn restart(&mut self, position: &Chess) {
-        self.stack.clear();
-        self.now.views = [None; 2];
-        self.now.phase = 0;
-        position.pieces(|piece, _| self.now.phase += PHASE[piece.kind.index()]);
-        self.placement(position);
+        match &mut self.0 {
+            Kind::HandWritten(eval) => eval.restart(position),
+            Kind::Net(stack) => stack.reset(position),
+        }
     }
 
     #[inline]
     fn push(&mut self) {
-        self.stack.push(self.now);
+        match &mut self.0 {
+            Kind::HandWritten(eval) => eval.push(),
+            Kind::Net(stack) => stack.push(),
+        }
     }
 
     #[inline]
     fn pop(&mut self) {
-        if let Some(state) = self.stack.pop() {
-            self.now = state;
+        match &mut self.0 {
+            Kind::HandWritten(eval) => eval.pop(),
+            Kind::Net(stack) => stack.pop(),
         }
     }
 
     fn evaluate(&mut self, position: &Chess) -> Value {
-        let mut board = Board::of(position);
-        let (structure, facts) = self.pawns.look_up(&board);
-        let mut sum = Difference(self.placement(position) + structure);
-        blend::count(&mut board, &facts, position.side(), &mut sum);
-        blend::value(position, &board, self.now.phase, sum.0)
+        match &mut self.0 {
+            Kind::HandWritten(eval) => eval.evaluate(position),
+            Kind::Net(stack) => known_ending(position).unwrap_or_else(|| {
+                let value = stack.value(position);
+                // The longer nothing happens, the likelier a draw.
+                let faded = value - value * position.halfmove_clock().min(100) as Value / 200;
+                faded.clamp(-MAX_EVAL, MAX_EVAL)
+            }),
+        }
     }
 
     fn terms(&mut self, position: &Chess) -> Vec<Term> {
-        let mut parts = Parts::new();
-        let balance = blend::trace(position, &mut parts);
-        let mut terms: Vec<Term> = Vec::new();
-        for (group, sides) in GROUPS.iter().zip(parts.0) {
-            let sides = sides.map(|part| balance.blend(part));
-            match terms.iter_mut().find(|term| term.name == group.term) {
-                Some(term) => {
-                    term.sides[0] += sides[0];
-                    term.sides[1] += sides[1];
-                }
-                None => terms.push(Term {
-                    name: group.term,
-                    sides,
-                }),
-            }
+        match &mut self.0 {
+            Kind::HandWritten(eval) => eval.terms(position),
+            Kind::Net(_) => HandWritten::new(position).terms(position),
         }
-        terms
     }
+}
+
+/// The value for the side to move of endings that are known better than any
+/// net can learn them from a few thousand examples.
+fn known_ending(position: &Chess) -> Option<Value> {
+    let pieces = position.by_side(Side::White) | position.by_side(Side::Black);
+    if pieces.0.count_ones() > FEW_PIECES {
+        return None;
+    }
+    let board = Board::of(position);
+    if let Some((strong, value)) = endgame::against_bare_king(&board, position.side()) {
+        let ours = if strong == position.side() {
+            value
+        } else {
+            -value
+        };
+        return Some(ours.clamp(-MAX_EVAL, MAX_EVAL));
+    }
+    endgame::is_drawn(&board).then_some(0)
 }

@@ -7,7 +7,8 @@
 //! threats    pieces in trouble, space                 passed   passed pawns
 //! endgame    what can be won at all                   blend    from counts to one number
 //! kpk        king and pawn against king, solved       syzygy   endgame tables
-//! evaluator  follows the board, asks for the rest     exchange static exchange
+//! hand_written  follows the board, asks for the rest  exchange static exchange
+//! inputs     what a net sees                          evaluator  the one or the other
 //! ```
 
 mod bits;
@@ -17,6 +18,8 @@ mod endgame;
 mod evaluator;
 mod exchange;
 pub mod features;
+mod hand_written;
+mod inputs;
 mod king;
 mod king_tables;
 mod kpk;
@@ -36,9 +39,12 @@ pub use evaluator::ChessEvaluator;
 pub use syzygy::{Syzygy, SyzygyError, SyzygyRules};
 pub use tally::{FeatureCounts, worth};
 
+use std::sync::{Arc, LazyLock};
+
 use quadrille_games::chess::{Chess, Move, PieceKind};
 use quadrille_games::{Outcome, Position, Reason};
 
+use crate::net::{Net, NetError};
 use crate::playable::Playable;
 use crate::score::Value;
 
@@ -65,6 +71,18 @@ impl Playable for Chess {
         "1q4k1/5ppp/8/8/8/5N2/5PPP/R3R1K1 b - - 0 30",
         "8/8/8/4k3/8/8/4PK2/8 w - - 0 60",
     ];
+
+    fn own_net() -> Option<Arc<Net>> {
+        static NET: LazyLock<Option<Arc<Net>>> = LazyLock::new(|| {
+            // A test reads it: it is whole.
+            Chess::read_net(include_bytes!("../../nets/chess.net")).ok()
+        });
+        NET.clone()
+    }
+
+    fn read_net(bytes: &[u8]) -> Result<Arc<Net>, NetError> {
+        Net::read::<Self>(bytes).map(Arc::new)
+    }
 
     fn slots(&self) -> usize {
         12 * 64

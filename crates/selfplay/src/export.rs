@@ -1,0 +1,314 @@
+//! Games turned into what a trainer reads: rows of numbers.
+//!
+//! ```text
+//! file = "QDROWS01", u32 length, text; then rows
+//! row  = u16 features[most] of the mover, u16 features[most] of the other side,
+//!        i16 score, i16 hand-written value, u8 result, u8 bucket
+//! ```
+//! All numbers are little-endian and seen from the side to move: scores in
+//! hundredths of a pawn, results 0 lost, 1 drawn, 2 won, 3 for a position that
+//! was not played. Places without a feature hold the number of features. The text is a `key value` a line: game,
+//! inputs, features, most, buckets, adds.
+//!
+//! What an evaluation cannot learn from is left out: positions in check, those
+//! whose best move takes or promotes, scores beyond [`FAR`], and the last plies
+//! of drawn games, whose scores wait for the draw.
+//!
+//! Searched positions are dear. Beside each of them there may stand a few that
+//! are a random move or two away, with the hand-written value as their score:
+//! they teach a net what the evaluation already knows, before it learns from
+//! the search what it does not.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write as _};
+use std::path::{Path, PathBuf};
+
+use quadrille_games::chess::Chess;
+use quadrille_games::random::SplitMix64;
+use quadrille_games::{Game, Side};
+use quadrille_search::net::Inputs;
+use quadrille_search::{Evaluator, Playable};
+
+use crate::file::{FileError, Games, Header, Played, Unread};
+use crate::openings::Opening;
+
+pub(crate) const MAGIC: &[u8; 8] = b"QDROWS01";
+/// Scores beyond this say only that the game is over.
+pub const FAR: i32 = 3_000;
+/// Plies at the end of a drawn game that are left out.
+const END_OF_DRAW: usize = 8;
+/// In place of a result: this position was not played.
+pub(crate) const NOT_PLAYED: u8 = 3;
+
+/// How many rows were written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Exported {
+    /// Games that were read.
+    pub games: u64,
+    /// Rows to train with.
+    pub training: u64,
+    /// Rows of other games, to validate with.
+    pub validation: u64,
+}
+
+/// Where the rows go.
+#[derive(Debug, Clone)]
+pub struct Rows {
+    /// To train with.
+    pub training: PathBuf,
+    /// To validate with: a few whole games, chosen by the position after their
+    /// random moves.
+    pub validation: PathBuf,
+}
+
+struct Output {
+    path: PathBuf,
+    file: BufWriter<File>,
+}
+
+impl Output {
+    fn create<P: Inputs>(path: &Path) -> Result<Self, FileError> {
+        let shape = P::SHAPE;
+        let text = format!(
+            "game {}\ninputs {}\nfeatures {}\nmost {}\nbuckets {}\nadds {}\n",
+            P::GAME,
+            shape.name,
+            shape.features,
+            shape.most,
+            shape.buckets,
+            u8::from(shape.adds_to_hand_written)
+        );
+        let mut head = MAGIC.to_vec();
+        head.extend_from_slice(&(text.len() as u32).to_le_bytes());
+        head.extend_from_slice(text.as_bytes());
+        let begin = || {
+            let mut file = BufWriter::new(File::create(path)?);
+            file.write_all(&head)?;
+            Ok(file)
+        };
+        let file = begin().map_err(|source| failed(path, source))?;
+        let path = path.into();
+        Ok(Self { path, file })
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), FileError> {
+        self.file
+            .write_all(bytes)
+            .map_err(|source| failed(&self.path, source))
+    }
+
+    fn close(mut self) -> Result<(), FileError> {
+        self.file
+            .flush()
+            .map_err(|source| failed(&self.path, source))
+    }
+}
+
+fn failed(path: &Path, source: io::Error) -> FileError {
+    let path = path.into();
+    FileError::Io { path, source }
+}
+
+/// How rows are made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Export {
+    /// Positions that were not played beside each that was.
+    pub beside: usize,
+    /// One game of so many is kept for validation.
+    pub validation: u64,
+    /// Blocks of games at a time. The rows and their order do not depend on it.
+    pub threads: usize,
+}
+
+impl Default for Export {
+    fn default() -> Self {
+        Self {
+            beside: 0,
+            validation: 50,
+            threads: 1,
+        }
+    }
+}
+
+/// The rows of a block.
+#[derive(Default)]
+struct Part {
+    training: Vec<u8>,
+    validation: Vec<u8>,
+    exported: Exported,
+}
+
+/// Writes the rows of all games of these files.
+pub fn export<P: Opening + Inputs>(
+    files: &[PathBuf],
+    to: &Rows,
+    how: Export,
+) -> Result<Exported, FileError> {
+    let mut exported = Exported::default();
+    let mut training = Output::create::<P>(&to.training)?;
+    let mut validation = Output::create::<P>(&to.validation)?;
+    let mut first: Option<Header> = None;
+    for path in files {
+        let mut games = Games::open(path)?;
+        first
+            .get_or_insert_with(|| games.header().clone())
+            .must_match(games.header(), path)?;
+        loop {
+            let next = || games.next_unread().transpose();
+            let some = core::iter::from_fn(next).take(how.threads.max(1));
+            let blocks = some.collect::<Result<Vec<_>, _>>()?;
+            if blocks.is_empty() {
+                break;
+            }
+            for part in parts::<P>(&blocks, how) {
+                let part = part?;
+                training.write(&part.training)?;
+                validation.write(&part.validation)?;
+                exported.games += part.exported.games;
+                exported.training += part.exported.training;
+                exported.validation += part.exported.validation;
+            }
+        }
+    }
+    training.close()?;
+    validation.close()?;
+    Ok(exported)
+}
+
+/// The same for whichever game the first file says it holds.
+pub fn export_any(files: &[PathBuf], to: &Rows, how: Export) -> Result<Exported, FileError> {
+    let Some(first) = files.first() else {
+        return Ok(Exported::default());
+    };
+    match Games::open(first)?.header().game {
+        Game::Chess => export::<Chess>(files, to, how),
+        game => Err(FileError::NoNets {
+            path: first.clone(),
+            game,
+        }),
+    }
+}
+
+/// A thread for each block.
+fn parts<P: Opening + Inputs>(blocks: &[Unread], how: Export) -> Vec<Result<Part, FileError>> {
+    std::thread::scope(|scope| {
+        let started: Vec<_> = blocks
+            .iter()
+            .map(|block| scope.spawn(move || part::<P>(block, how)))
+            .collect();
+        let joined = started.into_iter().map(std::thread::ScopedJoinHandle::join);
+        joined
+            .map(|end| end.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect()
+    })
+}
+
+fn part<P: Opening + Inputs>(block: &Unread, how: Export) -> Result<Part, FileError> {
+    let mut part = Part::default();
+    for game in block.read::<P>(&P::run_rules())? {
+        part.exported.games += 1;
+        if kept_for_validation(&game, how.validation) {
+            part.exported.validation += rows_of(&game, 0, &mut part.validation);
+        } else {
+            part.exported.training += rows_of(&game, how.beside, &mut part.training);
+        }
+    }
+    Ok(part)
+}
+
+/// By game, never by position: neighbours in a game are too much alike.
+fn kept_for_validation<P: Playable>(game: &Played<P>, of: u64) -> bool {
+    let mut position = game.start.clone();
+    for played in game.moves.iter().take_while(|m| m.score.is_none()) {
+        position.make(played.m, &mut ());
+    }
+    position.hash().is_multiple_of(of.max(1))
+}
+
+/// Appends the rows of a game; says how many.
+fn rows_of<P: Inputs>(game: &Played<P>, beside: usize, out: &mut Vec<u8>) -> u64 {
+    let mut position = game.start.clone();
+    let last = match game.winner {
+        None => game.moves.len().saturating_sub(END_OF_DRAW),
+        Some(_) => game.moves.len(),
+    };
+    let mut count = 0;
+    for played in &game.moves[..last] {
+        if let Some(score) = played.score.filter(|score| score.abs() <= FAR)
+            && !position.in_check()
+        {
+            let mover = position.side();
+            let score = if mover == Side::White { score } else { -score };
+            if !position.is_tactical(played.m) {
+                let result = game
+                    .winner
+                    .map_or(1, |side| if side == mover { 2 } else { 0 });
+                count += u64::from(row(&position, score, result, out));
+            }
+            count += rows_beside(&position, beside, out);
+        }
+        position.make(played.m, &mut ());
+    }
+    count
+}
+
+/// Positions a random move or two away that are quiet enough to be judged at
+/// sight.
+fn rows_beside<P: Inputs>(position: &P, count: usize, out: &mut Vec<u8>) -> u64 {
+    if count == 0 {
+        return 0;
+    }
+    let mut random = SplitMix64::new(position.hash());
+    let mut rows = 0;
+    let moves = position.moves();
+    for number in 0..count {
+        let mut other = position.clone();
+        other.make(moves[random.index(moves.len())], &mut ());
+        let second = other.moves();
+        if number % 2 == 1 && !second.is_empty() {
+            other.make(second[random.index(second.len())], &mut ());
+        }
+        if other.outcome().is_none() && is_calm(&other) {
+            let value = P::Eval::new(&other).evaluate(&other);
+            if value.abs() <= FAR {
+                rows += u64::from(row(&other, value, NOT_PLAYED, out));
+            }
+        }
+    }
+    rows
+}
+
+/// Whether nothing can be taken with profit.
+fn is_calm<P: Playable>(position: &P) -> bool {
+    let wins = |m: &P::Move| position.is_tactical(*m) && position.exchange_wins(*m, 1);
+    !position.in_check() && !position.moves().iter().any(wins)
+}
+
+/// Appends a row; `false` if the position has more features than a row holds.
+fn row<P: Inputs>(position: &P, score: i32, result: u8, out: &mut Vec<u8>) -> bool {
+    let shape = P::SHAPE;
+    let begin = out.len();
+    let mover = position.side();
+    for view in [mover, mover.other()] {
+        let mut left = shape.most;
+        let mut fits = true;
+        position.features(view, |feature| {
+            fits &= left > 0;
+            left = left.saturating_sub(1);
+            out.extend_from_slice(&(feature as u16).to_le_bytes());
+        });
+        if !fits {
+            out.truncate(begin);
+            return false;
+        }
+        for _ in 0..left {
+            out.extend_from_slice(&(shape.features as u16).to_le_bytes());
+        }
+    }
+    let by_hand = P::Eval::new(position).evaluate(position).clamp(-FAR, FAR);
+    out.extend_from_slice(&(score as i16).to_le_bytes());
+    out.extend_from_slice(&(by_hand as i16).to_le_bytes());
+    out.push(result);
+    out.push(position.bucket() as u8);
+    true
+}

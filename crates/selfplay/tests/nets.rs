@@ -1,0 +1,94 @@
+//! From games to a net, without a graphics card.
+
+use std::sync::atomic::AtomicBool;
+
+use quadrille_games::Position;
+use quadrille_games::chess::Chess;
+use quadrille_search::{Playable, Searcher};
+use quadrille_selfplay::{
+    Export, Rows, Run, Settings, Stats, Training, export, run, shuffle, train,
+};
+
+fn games(out: &std::path::Path, games: u64, seed: u64) {
+    let run_ = Run {
+        settings: Settings {
+            nodes: 60,
+            hash: 1,
+            seed,
+        },
+        games,
+        threads: 1,
+        engine: "a test".into(),
+    };
+    run::<Chess>(&run_, out, &AtomicBool::new(false), |_| {}).expect("games");
+}
+
+#[test]
+fn games_become_rows_and_rows_become_a_net() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str| folder.path().join(name);
+    games(&file("a.games"), 60, 5);
+    let to = Rows {
+        training: file("train.rows"),
+        validation: file("valid.rows"),
+    };
+    let how = Export {
+        beside: 8,
+        validation: 10,
+        threads: 3,
+    };
+    let exported = export::<Chess>(&[file("a.games")], &to, how).expect("rows");
+    assert_eq!(exported.games, 60);
+    assert!(exported.training > 10_000, "{exported:?}");
+    assert!(exported.validation > 30, "{exported:?}");
+
+    let bytes = std::fs::read(&to.training).expect("rows");
+    let again = Export { threads: 1, ..how };
+    export::<Chess>(&[file("a.games")], &to, again).expect("rows");
+    let alone = std::fs::read(&to.training).expect("rows");
+    assert!(bytes == alone, "rows do not depend on threads");
+
+    let how = Training {
+        epochs: 12,
+        ..Training::default()
+    };
+    let trained = train(&to.training, &to.validation, &how).expect("a net");
+    assert!(
+        trained.validation < trained.ignorance / 2.0,
+        "{} of {}",
+        trained.validation,
+        trained.ignorance
+    );
+    assert!(trained.rounding < 5.0, "{}", trained.rounding);
+
+    let mut searcher = Searcher::<Chess>::new();
+    searcher.set_net(Some(Chess::read_net(&trained.file).expect("its own file")));
+    let value = |searcher: &mut Searcher<Chess>, fen: &str| {
+        let rules = <Chess as Position>::Rules::default();
+        searcher.evaluate(&Chess::from_text(fen, &rules).expect("a position"))
+    };
+    let without_queen = "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let queen = value(&mut searcher, without_queen);
+    let without_rook = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBNR w Kkq - 0 1";
+    let rook = -value(&mut searcher, without_rook);
+    assert!(rook > 20 && queen > rook, "a rook {rook}, a queen {queen}");
+}
+
+#[test]
+fn shuffled_files_hold_the_same_games() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str| folder.path().join(name);
+    games(&file("a.games"), 5, 1);
+    games(&file("b.games"), 4, 2);
+    let both = [file("a.games"), file("b.games")];
+    assert_eq!(shuffle(&both, &file("c.games"), 9).expect("a file"), 9);
+    let plies = |name: &str| Stats::of::<Chess>(&file(name)).expect("stats").plies;
+    assert_eq!(plies("c.games"), plies("a.games") + plies("b.games"));
+    shuffle(&both, &file("d.games"), 9).expect("a file");
+    shuffle(&both, &file("e.games"), 10).expect("a file");
+    let bytes = |name: &str| std::fs::read(file(name)).expect("a file");
+    assert_eq!(bytes("c.games"), bytes("d.games"));
+    assert_ne!(bytes("c.games"), bytes("e.games"));
+    let again = shuffle(&both, &file("c.games"), 9);
+    assert!(again.is_err(), "an existing file is not touched");
+}

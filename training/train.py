@@ -1,0 +1,198 @@
+"""Trains a net from rows of `quadrille data export`; `--help` says how.
+
+The target of a row is a mixture of the game's result and the search's score,
+both as chances to win: `wdl * result + (1 - wdl) * sigmoid(score / scale)`. The
+scale is fitted first, so that chances of scores are those of results, and becomes
+the scale of the net: its values mean what the search's scores meant.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import time
+from pathlib import Path
+
+import torch
+
+import net as nets
+import rows as data
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rows", type=Path, nargs="+", required=True, help="rows to train with")
+    parser.add_argument("--valid", type=Path, nargs="+", required=True, help="rows of other games")
+    parser.add_argument("--out", type=Path, required=True, help="the net's file")
+    parser.add_argument("--neurons", type=int, default=256, help="a multiple of 32")
+    parser.add_argument("--epochs", type=float, default=8, help="over positions that were played")
+    parser.add_argument("--first", type=float, default=0, help="epochs over all rows before that")
+    parser.add_argument("--batch", type=int, default=16384)
+    parser.add_argument("--rate", type=float, default=1e-3)
+    parser.add_argument("--last-rate", type=float, default=2.7e-5)
+    parser.add_argument("--decay", type=float, default=0.01)
+    parser.add_argument("--wdl", type=float, default=0.3, help="share of the game's result")
+    parser.add_argument("--power", type=float, default=2.0, help="of the difference of chances")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--note", default="", help="kept in the file")
+    parser.add_argument("--examples", type=Path, help="some rows and what the net says of them")
+    chosen = parser.parse_args()
+    if chosen.neurons % 32 or chosen.neurons < 32:
+        parser.error(f"--neurons {chosen.neurons}: a multiple of 32 is needed")
+    return chosen
+
+
+def fitted_scale(rows: torch.Tensor, shape: data.Shape) -> int:
+    """The scale at which scores say best how games end."""
+    some = rows[torch.randperm(len(rows), device=rows.device)[:8_000_000]]
+    some = some[some[:, -2] < data.NOT_PLAYED]
+    batch = data.take_apart(some, shape)
+
+    def loss(scale: float) -> float:
+        chance = torch.sigmoid(batch.score / scale)
+        return float(torch.nn.functional.binary_cross_entropy(chance, batch.result))
+
+    low, high = 50.0, 1500.0
+    for _ in range(40):
+        third = (high - low) / 3
+        if loss(low + third) < loss(high - third):
+            high -= third
+        else:
+            low += third
+    return round((low + high) / 2)
+
+
+class Trainer:
+    def __init__(self, chosen: argparse.Namespace) -> None:
+        torch.manual_seed(chosen.seed)
+        torch.set_float32_matmul_precision("high")
+        self.chosen = chosen
+        self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        self.shape, self.rows = data.read(chosen.rows, self.device)
+        other, self.valid = data.read(chosen.valid, self.device)
+        if other != self.shape:
+            raise SystemExit("rows to train and to validate with are of different shapes")
+        self.scale = fitted_scale(self.rows, self.shape)
+        self.net = nets.Net(self.shape, chosen.neurons).to(self.device)
+        self.adam = torch.optim.AdamW(
+            self.net.parameters(), lr=chosen.rate, weight_decay=chosen.decay
+        )
+
+    def loss(self, batch: data.Batch) -> torch.Tensor:
+        out = self.net(batch)
+        if self.shape.adds:
+            out = out + batch.by_hand / self.scale
+        return (torch.sigmoid(out) - self.target(batch)).abs().pow(self.chosen.power).mean()
+
+    def target(self, batch: data.Batch) -> torch.Tensor:
+        chance = torch.sigmoid(batch.score / self.scale)
+        wdl = self.chosen.wdl * batch.played
+        return wdl * batch.result + (1 - wdl) * chance
+
+    @torch.no_grad()
+    def validate(self) -> float:
+        total = 0.0
+        for part in self.valid.split(65536):
+            total += float(self.loss(data.take_apart(part, self.shape))) * len(part)
+        return total / len(self.valid)
+
+    @torch.no_grad()
+    def by_hand(self) -> float:
+        """The validation loss of the hand-written evaluation, to compare with."""
+        total = 0.0
+        for part in self.valid.split(65536):
+            batch = data.take_apart(part, self.shape)
+            apart = (torch.sigmoid(batch.by_hand / self.scale) - self.target(batch)).abs()
+            total += float(apart.pow(self.chosen.power).sum())
+        return total / len(self.valid)
+
+    def train(self) -> float:
+        """First what the hand-written evaluation knows, then what the search saw."""
+        chosen = self.chosen
+        if chosen.first > 0:
+            self.pass_over(self.rows, chosen.first, chosen.rate, chosen.rate / 4)
+        self.net.rounds = True
+        played = self.rows[:, -2] < data.NOT_PLAYED
+        rows = self.rows if bool(played.all()) else self.rows[played]
+        begin = chosen.rate if chosen.first == 0 else chosen.rate / 2
+        self.pass_over(rows, chosen.epochs, begin, chosen.last_rate)
+        return self.validate()
+
+    def pass_over(self, rows: torch.Tensor, epochs: float, high: float, low: float) -> None:
+        """Some epochs, at a rate that falls along half a cosine."""
+        steps = max(1, math.ceil(epochs * len(rows) / self.chosen.batch))
+        begun, step, tell = time.time(), 0, max(1, steps // 10)
+        running = torch.zeros((), device=self.device)
+        while step < steps:
+            order = torch.randperm(len(rows), device=self.device)
+            for part in order.split(self.chosen.batch)[: steps - step]:
+                rate = low + (high - low) * (1 + math.cos(math.pi * step / steps)) / 2
+                for group in self.adam.param_groups:
+                    group["lr"] = rate
+                loss = self.loss(data.take_apart(rows[part], self.shape))
+                self.adam.zero_grad(set_to_none=True)
+                loss.backward()
+                self.adam.step()
+                self.net.clip()
+                running += loss.detach()
+                step += 1
+                if step % tell == 0:
+                    speed = step * self.chosen.batch / (time.time() - begun)
+                    print(
+                        f"step {step}/{steps} loss {float(running) / tell:.6f} "
+                        f"valid {self.validate():.6f} {speed / 1e6:.2f} M rows/s",
+                        flush=True,
+                    )
+                    running.zero_()
+
+    def check(self, integers: nets.Rounded) -> float:
+        """How far integers are from floats, in hundredths of a pawn on average."""
+        batch = data.take_apart(self.valid[:10_000], self.shape)
+        torch.set_float32_matmul_precision("highest")
+        with torch.no_grad():
+            floats = (self.net(batch) * self.scale).cpu().double().numpy()
+        whole = nets.integer_values(integers, batch, self.scale)
+        return float(abs(floats - whole).mean())
+
+
+def write_examples(path: Path, trainer: Trainer, integers: nets.Rounded) -> None:
+    """Rows, a line of numbers each: the net's value, the bucket, features of mover and other."""
+    step = max(1, len(trainer.valid) // 64)
+    batch = data.take_apart(trainer.valid[::step][:64], trainer.shape)
+    values = nets.integer_values(integers, batch, trainer.scale)
+    with path.open("w") as file:
+        for i, value in enumerate(values):
+            views = [view[i][view[i] < trainer.shape.features].tolist() for view in (batch.mover, batch.other)]
+            words = ["/".join(map(str, view)) for view in views]
+            print(value, int(batch.bucket[i]), *words, file=file)
+
+
+def main() -> None:
+    chosen = arguments()
+    trainer = Trainer(chosen)
+    print(
+        f"{trainer.shape.inputs}: {len(trainer.rows)} rows, {len(trainer.valid)} of other games, "
+        f"scale {trainer.scale}, hand-written {trainer.by_hand():.6f}, on {trainer.device}",
+        flush=True,
+    )
+    valid = trainer.train()
+    integers = nets.rounded(trainer.net)
+    apart = trainer.check(integers)
+    made = {
+        "rows": str(len(trainer.rows)),
+        "schedule": f"first {chosen.first} epochs {chosen.epochs} batch {chosen.batch} rate {chosen.rate}..{chosen.last_rate} "
+        f"decay {chosen.decay} wdl {chosen.wdl} power {chosen.power} seed {chosen.seed}",
+        "validation": f"{valid:.6f}",
+    }
+    if chosen.note:
+        made["note"] = chosen.note
+    name = nets.write(chosen.out, integers, trainer.shape, trainer.scale, made)
+    if chosen.examples:
+        write_examples(chosen.examples, trainer, integers)
+    print(f"{chosen.out}: net {name}, validation {valid:.6f}, integers {apart:.2f} from floats")
+    if apart >= 2:
+        raise SystemExit("integers are too far from floats: two hundredths of a pawn are the bar")
+
+
+if __name__ == "__main__":
+    main()
