@@ -168,7 +168,10 @@ fn the_games_may_come_from_standard_input() {
         .unwrap();
     let output = child.wait_with_output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(text.contains("1. e4 { [%eval "), "{text}");
+    assert!(
+        text.contains("1. e4 ") && text.contains("[%eval "),
+        "{text}"
+    );
 }
 
 #[test]

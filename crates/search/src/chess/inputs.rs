@@ -7,6 +7,7 @@
 use quadrille_games::chess::{Chess, Piece, PieceKind, Square};
 use quadrille_games::{Position, Side};
 
+use super::squares::flip;
 use crate::net::{Follows, Inputs, Shape};
 
 /// How many last layers there are: by the number of pieces.
@@ -23,12 +24,7 @@ pub(crate) struct Sight {
 impl Sight {
     #[inline]
     pub(super) const fn new(side: Side, king: Square) -> Self {
-        let ranks = match side {
-            Side::White => 0,
-            Side::Black => 56,
-        };
-        let files = if king.file() < 4 { 7 } else { 0 };
-        let flip = ranks | files;
+        let flip = flip(side, king);
         Self { side, flip }
     }
 

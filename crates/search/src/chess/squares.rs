@@ -77,16 +77,23 @@ pub(super) struct View {
     bucket: u8,
 }
 
+/// What any square turns into, combined with this by exclusive or, as the king
+/// of `side` sees it from `king`.
+#[inline]
+pub(super) const fn flip(side: Side, king: Square) -> u8 {
+    let ranks = match side {
+        Side::White => 0,
+        Side::Black => 56,
+    };
+    let files = if king.file() < 4 { 7 } else { 0 };
+    ranks | files
+}
+
 impl View {
     /// The view of the king of `side` from `king`.
     #[inline]
     pub(super) const fn new(side: Side, king: Square) -> Self {
-        let ranks = match side {
-            Side::White => 0,
-            Side::Black => 56,
-        };
-        let files = if king.file() < 4 { 7 } else { 0 };
-        let flip = ranks | files;
+        let flip = flip(side, king);
         Self {
             side,
             flip,

@@ -11,7 +11,7 @@ use quadrille_host::driver::{
 use quadrille_host::foreign::{cut, one_line};
 use quadrille_host::spec::EngineSpec;
 use quadrille_protocol::{Dialect, ScoreValue};
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
 use super::board::{Board, Change};
 use super::strength::{Means, Wished};
@@ -24,6 +24,9 @@ const THOUGHTS: Duration = Duration::from_millis(200);
 const MOST_WAITING: usize = 1000;
 /// How long the server may take to say that we are in a game.
 const SETTLE: Duration = Duration::from_millis(300);
+
+/// The least time from asking for a game to asking for the next.
+const BETWEEN: Duration = Duration::from_millis(500);
 /// What is left of a clock after what the network takes.
 const LEAST: Duration = Duration::from_millis(10);
 /// The move of an engine that has none; UCI's null move.
@@ -125,6 +128,8 @@ struct Talk<'t> {
     seeks: BTreeSet<u64>,
     /// The seek that it has asked for.
     asked: Option<u64>,
+    /// When it last asked for a game after one had ended.
+    sought: Option<Instant>,
     tell: &'t mut (dyn FnMut(BotEvent) + Send),
 }
 
@@ -138,6 +143,15 @@ impl From<std::io::Error> for Broken {
 }
 
 impl Talk<'_> {
+    /// Games of a few milliseconds would make asking for the next one a flood.
+    async fn pause(&mut self) {
+        let since = self.sought.map(|sought| sought.elapsed());
+        if let Some(left) = since.and_then(|since| BETWEEN.checked_sub(since)) {
+            sleep(left).await;
+        }
+        self.sought = Some(Instant::now());
+    }
+
     async fn next(&mut self) -> Result<ToClient, Broken> {
         if let Some(said) = self.waiting.pop_front() {
             return Ok(said);
@@ -207,6 +221,7 @@ impl Bot {
                 name: welcome.name,
                 seeks: BTreeSet::new(),
                 asked: None,
+                sought: None,
                 tell: &mut *tell,
             };
             let Err(Broken(why)) = self.talk(&mut talk).await else {
@@ -380,6 +395,7 @@ impl Bot {
                 let text = format!("game {id} {} ({})", result.word(), one_line(&reason));
                 (talk.tell)(BotEvent::Ends(text));
                 talk.board = None;
+                talk.pause().await;
                 self.put_up_seeks(talk).await?;
                 self.take_seek(talk).await?;
             }

@@ -316,6 +316,8 @@ impl Hall {
         let Some(table) = self.tables.get_mut(&game) else {
             return;
         };
+        // As much as is written down: a clock is the same after a restart.
+        let elapsed = Duration::from_micros(u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX));
         table.made(&text, side, elapsed);
         table.turn = now;
         let clock = table.clocks[side.index()].left().unwrap_or_default();

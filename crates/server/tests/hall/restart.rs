@@ -233,3 +233,31 @@ fn the_clock_runs_for_one_who_is_back_and_not_ready() {
         ",
     );
 }
+
+/// The file counts in microseconds. A clock that went by finer ones would be
+/// another after a restart, by a millisecond now and then.
+#[test]
+fn clocks_are_charged_what_is_written_down() {
+    let mut stage = Stage::new(settings());
+    stage.run(
+        "
+        A is lobby Ann
+        B is lobby Bob
+        A> lobby seek game chess time 60+0 colour white word inn
+        A~
+        B> lobby join word inn
+        A> readyok
+        B> readyok
+        ",
+    );
+    let lines = ["A> bestmove g1f3", "B> bestmove g8f6", "A> bestmove f3g1"];
+    for line in lines {
+        stage.now += std::time::Duration::from_nanos(100_900);
+        stage.run(line);
+    }
+    let plies = &stage.games[&1].plies;
+    assert_eq!(plies.len(), lines.len());
+    for ply in plies {
+        assert_eq!(ply.charged.as_nanos(), 100_000, "{ply:?}");
+    }
+}
