@@ -205,12 +205,13 @@ fn parts<P: Opening + Inputs>(blocks: &[Unread], how: Export) -> Vec<Result<Part
 
 fn part<P: Opening + Inputs>(block: &Unread, how: Export) -> Result<Part, FileError> {
     let mut part = Part::default();
+    let mut by_hand = ByHand::<P>(None);
     for game in block.read::<P>(&P::run_rules())? {
         part.exported.games += 1;
         if kept_for_validation(&game, how.validation) {
-            part.exported.validation += rows_of(&game, 0, &mut part.validation);
+            part.exported.validation += rows_of(&game, 0, &mut by_hand, &mut part.validation);
         } else {
-            part.exported.training += rows_of(&game, how.beside, &mut part.training);
+            part.exported.training += rows_of(&game, how.beside, &mut by_hand, &mut part.training);
         }
     }
     Ok(part)
@@ -225,8 +226,25 @@ fn kept_for_validation<P: Playable>(game: &Played<P>, of: u64) -> bool {
     position.hash().is_multiple_of(of.max(1))
 }
 
+/// The hand-written evaluation, kept from position to position: beginning one
+/// costs more than asking it.
+struct ByHand<P: Playable>(Option<P::Eval>);
+
+impl<P: Playable> ByHand<P> {
+    fn value(&mut self, position: &P) -> i32 {
+        let eval = self.0.get_or_insert_with(|| P::Eval::new(position));
+        eval.restart(position);
+        eval.evaluate(position)
+    }
+}
+
 /// Appends the rows of a game; says how many.
-fn rows_of<P: Inputs>(game: &Played<P>, beside: usize, out: &mut Vec<u8>) -> u64 {
+fn rows_of<P: Inputs>(
+    game: &Played<P>,
+    beside: usize,
+    by_hand: &mut ByHand<P>,
+    out: &mut Vec<u8>,
+) -> u64 {
     let mut position = game.start.clone();
     let last = match game.winner {
         None => game.moves.len().saturating_sub(END_OF_DRAW),
@@ -243,9 +261,10 @@ fn rows_of<P: Inputs>(game: &Played<P>, beside: usize, out: &mut Vec<u8>) -> u64
                 let result = game
                     .winner
                     .map_or(1, |side| if side == mover { 2 } else { 0 });
-                count += u64::from(row(&position, score, result, out));
+                let value = by_hand.value(&position);
+                count += u64::from(row(&position, score, value, result, out));
             }
-            count += rows_beside(&position, beside, out);
+            count += rows_beside(&position, beside, by_hand, out);
         }
         position.make(played.m, &mut ());
     }
@@ -254,7 +273,12 @@ fn rows_of<P: Inputs>(game: &Played<P>, beside: usize, out: &mut Vec<u8>) -> u64
 
 /// Positions a random move or two away that are quiet enough to be judged at
 /// sight.
-fn rows_beside<P: Inputs>(position: &P, count: usize, out: &mut Vec<u8>) -> u64 {
+fn rows_beside<P: Inputs>(
+    position: &P,
+    count: usize,
+    by_hand: &mut ByHand<P>,
+    out: &mut Vec<u8>,
+) -> u64 {
     if count == 0 {
         return 0;
     }
@@ -269,9 +293,9 @@ fn rows_beside<P: Inputs>(position: &P, count: usize, out: &mut Vec<u8>) -> u64 
             other.make(second[random.index(second.len())], &mut ());
         }
         if other.outcome().is_none() && is_calm(&other) {
-            let value = P::Eval::new(&other).evaluate(&other);
+            let value = by_hand.value(&other);
             if value.abs() <= FAR {
-                rows += u64::from(row(&other, value, NOT_PLAYED, out));
+                rows += u64::from(row(&other, value, value, NOT_PLAYED, out));
             }
         }
     }
@@ -285,7 +309,7 @@ fn is_calm<P: Playable>(position: &P) -> bool {
 }
 
 /// Appends a row; `false` if the position has more features than a row holds.
-fn row<P: Inputs>(position: &P, score: i32, result: u8, out: &mut Vec<u8>) -> bool {
+fn row<P: Inputs>(position: &P, score: i32, by_hand: i32, result: u8, out: &mut Vec<u8>) -> bool {
     let shape = P::SHAPE;
     let begin = out.len();
     let mover = position.side();
@@ -305,9 +329,8 @@ fn row<P: Inputs>(position: &P, score: i32, result: u8, out: &mut Vec<u8>) -> bo
             out.extend_from_slice(&(shape.features as u16).to_le_bytes());
         }
     }
-    let by_hand = P::Eval::new(position).evaluate(position).clamp(-FAR, FAR);
     out.extend_from_slice(&(score as i16).to_le_bytes());
-    out.extend_from_slice(&(by_hand as i16).to_le_bytes());
+    out.extend_from_slice(&(by_hand.clamp(-FAR, FAR) as i16).to_le_bytes());
     out.push(result);
     out.push(position.bucket() as u8);
     true

@@ -540,15 +540,16 @@ impl Writer {
     /// Adds a game; whole blocks go to the file.
     pub(crate) fn add<P: Position>(&mut self, game: &Played<P>) -> Result<(), FileError> {
         game.write(&mut self.block);
-        if self.block.len() >= BLOCK {
-            self.flush()?;
-        }
-        Ok(())
+        self.flush_if_full()
     }
 
     /// Adds the bytes of a game.
     pub(crate) fn add_bytes(&mut self, game: &[u8]) -> Result<(), FileError> {
         self.block.extend_from_slice(game);
+        self.flush_if_full()
+    }
+
+    fn flush_if_full(&mut self) -> Result<(), FileError> {
         if self.block.len() >= BLOCK {
             self.flush()?;
         }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use quadrille_games::Game;
 use quadrille_games::chess::Chess;
 use quadrille_games::random::SplitMix64;
-use quadrille_search::net::{self, Inputs, LANES, Numbers, ONE, Shape, WEIGHT_ONE};
+use quadrille_search::net::{self, Inputs, LANES, Net, Numbers, ONE, Shape, WEIGHT_ONE};
 
 use crate::export::{MAGIC, NOT_PLAYED};
 
@@ -411,6 +411,7 @@ fn base(rows: &Rows, row: &Row<'_>, scale: f32) -> f32 {
 /// Rounds and checks.
 fn finished(rows: &Rows, others: &Rows, floats: &Floats, scale: f32, how: &Training) -> Trained {
     let numbers = floats.rounded(scale);
+    let net = Net::new(rows.shape, &numbers, String::new());
     let mut sums = [vec![0.0; how.neurons], vec![0.0; how.neurons]];
     let (mut loss, mut ignorance, mut rounding) = (0.0, 0.0, 0.0);
     for index in 0..others.len() {
@@ -420,7 +421,7 @@ fn finished(rows: &Rows, others: &Rows, floats: &Floats, scale: f32, how: &Train
         let known = base(others, &row, scale);
         loss += (chance(value + known) - wanted).powi(2);
         ignorance += (chance(known) - wanted).powi(2);
-        rounding += (value * scale - integer_value(&numbers, others, &row)).abs();
+        rounding += (value * scale - whole(&net, others, &row)).abs();
     }
     let count = others.len() as f32;
     let validation = loss / count;
@@ -437,25 +438,9 @@ fn finished(rows: &Rows, others: &Rows, floats: &Floats, scale: f32, how: &Train
 }
 
 /// What the rounded net says of a row, in hundredths of a pawn.
-fn integer_value(numbers: &Numbers, rows: &Rows, row: &Row<'_>) -> f32 {
-    let neurons = numbers.neurons;
-    let mut sum = 0i64;
-    for view in 0..2 {
-        let mut sums: Vec<i64> = numbers.start.iter().map(|&n| n.into()).collect();
-        for feature in rows.features(row.features[view]) {
-            let numbers = &numbers.rows[feature * neurons..(feature + 1) * neurons];
-            for (sum, &number) in sums.iter_mut().zip(numbers) {
-                *sum += i64::from(number);
-            }
-        }
-        let last = &numbers.last[(2 * row.bucket + view) * neurons..];
-        let squares = sums.iter().map(|x| x.clamp(&0, &i64::from(ONE)).pow(2));
-        sum += squares
-            .zip(last)
-            .map(|(x, &w)| x * i64::from(w))
-            .sum::<i64>();
-    }
-    let out = sum / i64::from(ONE) + i64::from(numbers.bias[row.bucket]);
-    let unit = i64::from(ONE) * i64::from(WEIGHT_ONE);
-    (out * i64::from(numbers.scale) / unit) as f32
+fn whole(net: &Net, rows: &Rows, row: &Row<'_>) -> f32 {
+    let [mover, other] = row
+        .features
+        .map(|view| rows.features(view).collect::<Vec<_>>());
+    net.value_of(&mover, &other, row.bucket) as f32
 }

@@ -65,8 +65,9 @@ fn blocks(numbers: &[i16]) -> Vec<Block> {
 }
 
 impl Net {
-    /// The numbers must fit the shape; the file's reader has checked that.
-    pub(super) fn new(shape: Shape, numbers: &Numbers, about: String) -> Self {
+    /// The numbers must fit the shape, as a trainer makes them; the reader of files
+    /// has checked that.
+    pub fn new(shape: Shape, numbers: &Numbers, about: String) -> Self {
         Self {
             shape,
             kernel: Kernel::best(),

@@ -158,13 +158,12 @@ impl Hall {
         } else {
             [first, second]
         };
-        let name = |id: PlayerId| self.players.get(&id).map(|p| p.name.clone());
-        let (Some(white), Some(black)) = (name(players[0]), name(players[1])) else {
+        let Some(names) = self.names_of(players) else {
             return;
         };
         let setup = Setup {
             players,
-            names: [white, black],
+            names,
             levels: [None; 2],
             line,
             time,

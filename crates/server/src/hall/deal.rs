@@ -12,7 +12,7 @@ use super::effect::Origin;
 use super::table::{PlayerId, Setup};
 use super::tournaments::{Absence, Tournament};
 use super::{Hall, Timer, seconds};
-use crate::message::{Name, Time};
+use crate::message::Time;
 
 /// What a player of a tournament does now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -111,15 +111,13 @@ impl Hall {
             return;
         };
         let line = AnyLine::new(t.sheet.game, &t.sheet.rules, &t.sheet.position);
-        let name = |player| self.players.get(&player).map(|p| p.name.clone());
-        let names: (Option<Name>, Option<Name>) = (name(players[0]), name(players[1]));
         let time: Result<Time, _> = t.sheet.time.parse();
-        let (Ok(line), (Some(white), Some(black)), Ok(time)) = (line, names, time) else {
+        let (Ok(line), Some(names), Ok(time)) = (line, self.names_of(players), time) else {
             return;
         };
         let setup = Setup {
             players,
-            names: [white, black],
+            names,
             levels: [None; 2],
             line,
             time,

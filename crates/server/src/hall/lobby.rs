@@ -234,13 +234,12 @@ impl Hall {
         wish: &Wish,
         now: Duration,
     ) {
-        let name = |id: PlayerId| self.players.get(&id).map(|p| p.name.clone());
-        let (Some(white), Some(black)) = (name(players[0]), name(players[1])) else {
+        let Some(names) = self.names_of(players) else {
             return;
         };
         let setup = Setup {
             players,
-            names: [white, black],
+            names,
             levels,
             line,
             time: wish.time,

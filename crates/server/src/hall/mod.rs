@@ -407,6 +407,12 @@ impl Hall {
         word
     }
 
+    fn names_of(&self, players: [PlayerId; 2]) -> Option<[Name; 2]> {
+        let name = |id: PlayerId| self.players.get(&id).map(|p| p.name.clone());
+        let [white, black] = players.map(name);
+        Some([white?, black?])
+    }
+
     fn rating(&self, name: &Name, game: Game) -> Glicko {
         let key = (name.folded(), game);
         self.ratings.get(&key).copied().unwrap_or_default()

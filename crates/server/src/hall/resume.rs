@@ -91,13 +91,10 @@ impl Hall {
             self.absent(first, Some(game.number)),
             self.absent(second, Some(game.number)),
         ];
-        let name = |player: PlayerId| self.players.get(&player).map(|p| p.name.clone());
-        let (Some(white), Some(black)) = (name(players[0]), name(players[1])) else {
-            return Err("a player has no name".into());
-        };
+        let names = self.names_of(players).ok_or("a player has no name")?;
         let setup = Setup {
             players,
-            names: [white, black],
+            names,
             levels,
             line,
             time,
