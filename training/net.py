@@ -18,8 +18,9 @@ from rows import Batch, Shape
 ONE = 255
 WEIGHT_ONE = 256
 MOST_WEIGHT = 127
-# Beyond this a sum of 32 rows might not fit 16 bits.
+# No number of the first layer is beyond this, and no sum beyond what 16 bits hold.
 CLIP = 1.98
+MOST_SUM = 32767
 # With more features than this, a batch as a matrix of zeros and ones is too large.
 DENSE = 2048
 
@@ -42,7 +43,8 @@ class Net(nn.Module):
         self.rows = nn.Parameter(rows)
         self.start = nn.Parameter(torch.full((neurons,), 0.25))
         last = torch.empty(shape.buckets, 2 * neurons)
-        bound = (2 * neurons) ** -0.5
+        # What is added to a hand-written value begins as nothing.
+        bound = 0.0 if shape.adds else (2 * neurons) ** -0.5
         last[:] = torch.empty(2 * neurons).uniform_(-bound, bound)
         self.last = nn.Parameter(last)
         self.bias = nn.Parameter(torch.zeros(shape.buckets))
@@ -62,7 +64,8 @@ class Net(nn.Module):
             )
             return bags + start
         ones = torch.zeros(len(features), self.shape.features + 1, device=features.device)
-        ones.scatter_(1, features, 1.0)
+        # Added, not set: what is named twice counts twice.
+        ones.scatter_add_(1, features, torch.ones_like(features, dtype=ones.dtype))
         return ones[:, :-1] @ rows[:-1] + start
 
     def forward(self, batch: Batch) -> torch.Tensor:
@@ -72,10 +75,26 @@ class Net(nn.Module):
         every = squares @ self.held(self.last, WEIGHT_ONE).T + self.bias
         return every.gather(1, batch.bucket[:, None])[:, 0]
 
+    @classmethod
+    def of(cls, known: Rounded, shape: Shape) -> Net:
+        """A net with the numbers of a file."""
+        net = cls(shape, len(known.start))
+        net.learn_on(known)
+        return net
+
+    @torch.no_grad()
+    def learn_on(self, known: Rounded) -> None:
+        self.rows[:-1] = torch.from_numpy(known.rows / ONE)
+        self.start[:] = torch.from_numpy(known.start / ONE)
+        self.last[:] = torch.from_numpy(known.last / WEIGHT_ONE)
+        self.bias[:] = torch.from_numpy(known.bias / (ONE * WEIGHT_ONE))
+
     @torch.no_grad()
     def clip(self) -> None:
         """Keeps every number where integers can hold it."""
-        self.rows.clamp_(-CLIP, CLIP)
+        clip = min(CLIP, MOST_SUM // (self.shape.most + 1) / ONE)
+        self.rows.clamp_(-clip, clip)
+        self.start.clamp_(-clip, clip)
         self.rows[-1] = 0
         most = MOST_WEIGHT / WEIGHT_ONE
         self.last.clamp_(-most, most)
@@ -119,6 +138,36 @@ def integer_values(net: Rounded, batch: Batch, scale: int) -> np.ndarray:
     # Division as in the program: towards zero.
     out = np.trunc(sum_ / ONE).astype(np.int64) + net.bias[bucket]
     return np.trunc(out * scale / (ONE * WEIGHT_ONE)).astype(np.int64)
+
+
+def read(path: Path, shape: Shape) -> tuple[Rounded, int]:
+    """The numbers of a file, which must be for these features, and its scale."""
+    file = path.read_bytes()
+    if file[:8] != b"QDNET001":
+        raise SystemExit(f"{path}: not a net")
+    blocks: list[bytes] = []
+    at = 8
+    for _ in range(2):
+        length = int.from_bytes(file[at : at + 4], "little")
+        blocks.append(file[at + 8 : at + 8 + length])
+        if zlib.crc32(blocks[-1]) != int.from_bytes(file[at + 4 : at + 8], "little"):
+            raise SystemExit(f"{path}: damaged")
+        at += 8 + length
+    about = dict(line.split(" ", 1) for line in blocks[0].decode().splitlines())
+    if about["inputs"] != shape.inputs:
+        raise SystemExit(f"{path}: a net for {about['inputs']}, the rows are for {shape.inputs}")
+    neurons = int(about["neurons"])
+    sizes = [shape.features * neurons, neurons, shape.buckets * 2 * neurons]
+    shorts = np.frombuffer(blocks[1], "<i2", sum(sizes)).astype(np.int64)
+    rows, start, last = np.split(shorts, np.cumsum(sizes)[:-1])
+    bias = np.frombuffer(blocks[1], "<i4", shape.buckets, 2 * sum(sizes)).astype(np.int64)
+    known = Rounded(
+        rows=rows.reshape(shape.features, neurons),
+        start=start,
+        last=last.reshape(shape.buckets, 2 * neurons),
+        bias=bias,
+    )
+    return known, int(about["scale"])
 
 
 def write(path: Path, net: Rounded, shape: Shape, scale: int, made: dict[str, str]) -> str:

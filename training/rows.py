@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-MAGIC = b"QDROWS01"
+MAGIC = b"QDROWS02"
 # In place of a result: this position was not played.
 NOT_PLAYED = 3
 
@@ -26,7 +26,7 @@ class Shape:
 
     @property
     def row_bytes(self) -> int:
-        return 4 * self.most + 6
+        return 4 * self.most + 8
 
 
 def shape_of(path: Path) -> tuple[Shape, int]:
@@ -74,6 +74,7 @@ class Batch:
     mover: torch.Tensor
     other: torch.Tensor
     score: torch.Tensor
+    later: torch.Tensor
     by_hand: torch.Tensor
     result: torch.Tensor
     played: torch.Tensor
@@ -82,14 +83,15 @@ class Batch:
 
 def take_apart(rows: torch.Tensor, shape: Shape) -> Batch:
     """Features as numbers, scores in hundredths of a pawn, results from 0 to 1."""
-    words = rows[:, : 4 * shape.most + 4].contiguous().view(torch.int16)
+    words = rows[:, : 4 * shape.most + 6].contiguous().view(torch.int16)
     # Features are unsigned: those from 32,768 on have become negative.
     features = words[:, : 2 * shape.most].to(torch.int64) & 0xFFFF
     return Batch(
         mover=features[:, : shape.most],
         other=features[:, shape.most :],
         score=words[:, 2 * shape.most].to(torch.float32),
-        by_hand=words[:, 2 * shape.most + 1].to(torch.float32),
+        later=words[:, 2 * shape.most + 1].to(torch.float32),
+        by_hand=words[:, 2 * shape.most + 2].to(torch.float32),
         result=rows[:, -2].to(torch.float32) / 2,
         played=(rows[:, -2] < NOT_PLAYED).to(torch.float32),
         bucket=rows[:, -1].to(torch.int64),

@@ -1,7 +1,8 @@
 """Trains a net from rows of `quadrille data export`; `--help` says how.
 
-The target of a row is a mixture of the game's result and the search's score,
-both as chances to win: `wdl * result + (1 - wdl) * sigmoid(score / scale)`. The
+The target of a row is a mixture of the game's result, the mean of the scores that
+followed in the game, and the search's score, all as chances to win: `wdl * result +
+later * sigmoid(later score / scale) + (1 - wdl - later) * sigmoid(score / scale)`. The
 scale is fitted first, so that chances of scores are those of results, and becomes
 the scale of the net: its values mean what the search's scores meant.
 """
@@ -11,6 +12,7 @@ from __future__ import annotations
 import argparse
 import math
 import time
+import zlib
 from pathlib import Path
 
 import torch
@@ -24,6 +26,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--rows", type=Path, nargs="+", required=True, help="rows to train with")
     parser.add_argument("--valid", type=Path, nargs="+", required=True, help="rows of other games")
     parser.add_argument("--out", type=Path, required=True, help="the net's file")
+    parser.add_argument("--from", dest="known", type=Path, help="a net to learn on from, with its neurons")
     parser.add_argument("--neurons", type=int, default=256, help="a multiple of 32")
     parser.add_argument("--epochs", type=float, default=8, help="over positions that were played")
     parser.add_argument("--first", type=float, default=0, help="epochs over all rows before that")
@@ -32,6 +35,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--last-rate", type=float, default=2.7e-5)
     parser.add_argument("--decay", type=float, default=0.01)
     parser.add_argument("--wdl", type=float, default=0.3, help="share of the game's result")
+    parser.add_argument("--later", type=float, default=0.0, help="share of the scores that followed")
+    parser.add_argument("--teachers", type=Path, nargs="*", default=[], help="nets to learn from")
+    parser.add_argument("--taught", type=float, default=0.5, help="the teachers' share of a target")
     parser.add_argument("--power", type=float, default=2.0, help="of the difference of chances")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--note", default="", help="kept in the file")
@@ -39,6 +45,8 @@ def arguments() -> argparse.Namespace:
     chosen = parser.parse_args()
     if chosen.neurons % 32 or chosen.neurons < 32:
         parser.error(f"--neurons {chosen.neurons}: a multiple of 32 is needed")
+    if min(chosen.wdl, chosen.later) < 0 or chosen.wdl + chosen.later > 1:
+        parser.error(f"--wdl {chosen.wdl} --later {chosen.later}: shares from 0 to 1, 1 together at most")
     return chosen
 
 
@@ -73,21 +81,43 @@ class Trainer:
         if other != self.shape:
             raise SystemExit("rows to train and to validate with are of different shapes")
         self.scale = fitted_scale(self.rows, self.shape)
-        self.net = nets.Net(self.shape, chosen.neurons).to(self.device)
+        if chosen.known:
+            # Its values are in its own scale; a few percent are learnt anew at once.
+            self.net = nets.Net.of(nets.read(chosen.known, self.shape)[0], self.shape)
+        else:
+            self.net = nets.Net(self.shape, chosen.neurons)
+        self.net.to(self.device)
+        self.teachers = [self.teacher(path) for path in chosen.teachers]
         self.adam = torch.optim.AdamW(
             self.net.parameters(), lr=chosen.rate, weight_decay=chosen.decay
         )
 
-    def loss(self, batch: data.Batch) -> torch.Tensor:
-        out = self.net(batch)
-        if self.shape.adds:
-            out = out + batch.by_hand / self.scale
-        return (torch.sigmoid(out) - self.target(batch)).abs().pow(self.chosen.power).mean()
+    def teacher(self, path: Path) -> tuple[nets.Net, float]:
+        """A net, and what its values are to be multiplied by."""
+        known, scale = nets.read(path, self.shape)
+        return nets.Net.of(known, self.shape).to(self.device), scale / self.scale
+
+    def loss(self, batch: data.Batch, taught: bool = False) -> torch.Tensor:
+        chance = self.chance(self.net(batch), batch)
+        target = self.taught(batch) if taught and self.teachers else self.target(batch)
+        return (chance - target).abs().pow(self.chosen.power).mean()
+
+    def chance(self, out: torch.Tensor, batch: data.Batch) -> torch.Tensor:
+        """The chance to win by a net's value."""
+        return torch.sigmoid(out + batch.by_hand / self.scale if self.shape.adds else out)
+
+    @torch.no_grad()
+    def taught(self, batch: data.Batch) -> torch.Tensor:
+        """The target with what the teachers say in it: rows beside have nothing else."""
+        says = [self.chance(net(batch) * factor, batch) for net, factor in self.teachers]
+        share = torch.where(batch.played > 0, self.chosen.taught, 1.0)
+        return share * torch.stack(says).mean(0) + (1 - share) * self.target(batch)
 
     def target(self, batch: data.Batch) -> torch.Tensor:
+        wdl, later = self.chosen.wdl * batch.played, self.chosen.later
         chance = torch.sigmoid(batch.score / self.scale)
-        wdl = self.chosen.wdl * batch.played
-        return wdl * batch.result + (1 - wdl) * chance
+        followed = torch.sigmoid(batch.later / self.scale)
+        return wdl * batch.result + later * followed + (1 - wdl - later) * chance
 
     @torch.no_grad()
     def validate(self) -> float:
@@ -129,7 +159,7 @@ class Trainer:
                 rate = low + (high - low) * (1 + math.cos(math.pi * step / steps)) / 2
                 for group in self.adam.param_groups:
                     group["lr"] = rate
-                loss = self.loss(data.take_apart(rows[part], self.shape))
+                loss = self.loss(data.take_apart(rows[part], self.shape), taught=True)
                 self.adam.zero_grad(set_to_none=True)
                 loss.backward()
                 self.adam.step()
@@ -181,9 +211,14 @@ def main() -> None:
     made = {
         "rows": str(len(trainer.rows)),
         "schedule": f"first {chosen.first} epochs {chosen.epochs} batch {chosen.batch} rate {chosen.rate}..{chosen.last_rate} "
-        f"decay {chosen.decay} wdl {chosen.wdl} power {chosen.power} seed {chosen.seed}",
+        f"decay {chosen.decay} wdl {chosen.wdl} later {chosen.later} power {chosen.power} seed {chosen.seed}",
         "validation": f"{valid:.6f}",
     }
+    called = lambda path: f"{zlib.crc32(path.read_bytes()):08x}"
+    if chosen.known:
+        made["from"] = called(chosen.known)
+    if chosen.teachers:
+        made["teachers"] = f"{' '.join(map(called, chosen.teachers))} taught {chosen.taught}"
     if chosen.note:
         made["note"] = chosen.note
     name = nets.write(chosen.out, integers, trainer.shape, trainer.scale, made)

@@ -16,7 +16,7 @@ const NUMBERS: [&str; 2] = ["UCI_Elo", "elo"];
 
 /// UGI's option lines tell no ranges; this is that of our own engine, the only one
 /// with such an option.
-const UGI_RANGE: (i64, i64) = (1470, 2000);
+const UGI_RANGE: (i64, i64) = (260, 2000);
 
 /// An option of an engine, as far as levels need it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -20,6 +20,7 @@ impl<P: Spoken> Conversation<P> {
         let depth = depth.and_then(|text| text.to_string().split(' ').next()?.parse().ok());
         let depth = depth.unwrap_or(bench_depth(P::GAME));
         let mut searcher = Searcher::new();
+        searcher.set_net(self.judging_net().cloned());
         searcher.set_hash(self.options.hash);
         searcher.set_threads(if self.machine.threads {
             self.options.threads

@@ -27,7 +27,12 @@ impl<P: Spoken> Conversation<P> {
         let by_hand = self.judging_net().map(|net| {
             let by_hand = evaluator.evaluate(&position) * sign;
             evaluator = P::Eval::with_net(&position, net);
-            by_hand
+            let word = if net.shape().adds_to_hand_written {
+                "with"
+            } else {
+                "by"
+            };
+            (by_hand, word)
         });
         // The host's word comes first.
         let known = self.known.get(&position);
@@ -37,8 +42,8 @@ impl<P: Spoken> Conversation<P> {
                 let [white, black] = term.sides;
                 lines.note(&format!("{} {white} {black}", term.name));
             }
-            if let Some(by_hand) = by_hand {
-                lines.note(&format!("hand-written {by_hand}, by the net:"));
+            if let Some((by_hand, word)) = by_hand {
+                lines.note(&format!("hand-written {by_hand}, {word} the net:"));
             }
             P::say_value(lines, value.into());
         });

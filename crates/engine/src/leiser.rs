@@ -24,13 +24,16 @@ impl Spoken for Leiser {
     const PONDERS: bool = true;
 
     const LADDER: &'static [Rung] = &[
-        Rung::new(1210, 1, 1000),
-        Rung::new(1280, 1_500, 250),
-        Rung::new(1360, 4_000, 120),
-        Rung::new(1500, 7_746, 90),
-        Rung::new(1660, 15_000, 60),
-        Rung::new(1790, 30_000, 42),
-        Rung::new(1970, 60_000, 25),
+        Rung::new(100, 1, 1000).overlooking(82),
+        Rung::new(325, 1, 1000).overlooking(77),
+        Rung::new(440, 1, 1000).overlooking(70),
+        Rung::new(975, 1, 1000).overlooking(35),
+        Rung::new(1140, 1, 1000),
+        Rung::new(1190, 2_750, 185),
+        Rung::new(1420, 7_746, 90),
+        Rung::new(1500, 15_000, 60),
+        Rung::new(1700, 30_000, 42),
+        Rung::new(1900, 60_000, 25),
         Rung::new(2000, 200_000, 5),
     ];
 
@@ -48,10 +51,12 @@ impl Spoken for Leiser {
                 set: |_, year| Effect::Rules(year.into()),
             },
         ),
+        options::net_file("EvalFile"),
+        options::evaluation("Evaluation"),
         options::overhead("Move Overhead"),
         options::seed("Random Seed"),
         options::limit_strength("UCI_LimitStrength"),
-        options::elo("UCI_Elo", (1500, 1210, 2000)),
+        options::elo("UCI_Elo", (1500, 100, 2000)),
     ];
 
     const PERFT_BY_PLY: bool = true;

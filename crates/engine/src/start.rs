@@ -98,6 +98,10 @@ impl<P: Spoken> Conversation<P> {
             job.limits.nodes = Some(nodes.min(rung.nodes.max(glance)));
             job.limits.lines = lines;
             job.noise = Some(rung.noise);
+            if rung.overlooked > 0 && job.limits.only.is_empty() {
+                let moves = job.line.position().moves();
+                job.limits.only = strength::noticed(&moves, rung.overlooked, &mut job.random);
+            }
         }
     }
 

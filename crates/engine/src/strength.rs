@@ -1,16 +1,19 @@
 //! Playing weaker on purpose: `UCI_LimitStrength` and `UCI_Elo`.
 //!
-//! Two things make a player weaker, and both are used together:
+//! Three things make a player weaker, and they are used together:
 //!
 //! * it **sees less**: the search stops after a number of nodes, at one thread,
 //!   whatever time there is;
 //! * it **judges less surely**: the search keeps several best lines, and each
 //!   line's score is off by a random amount before the best is taken
-//!   ([`blurred`]).
+//!   ([`blurred`]);
+//! * it **overlooks moves**, as beginners do: each legal move is not even
+//!   thought of with some chance ([`noticed`]). Where every move is harmless for
+//!   a while, nothing else makes a player weak.
 //!
-//! How many nodes and how much noise belong to which Elo is one table per game
-//! (the dialect's `LADDER`), interpolated between its rungs: nodes
-//! geometrically, noise in a straight line. Matches between the rungs say how
+//! How many nodes, how much noise and how many moves overlooked belong to which
+//! Elo is one table per game (the dialect's `LADDER`), interpolated between its
+//! rungs: nodes geometrically, the others in a straight line. Matches between the rungs say how
 //! strong each of them is: in chess on the scale of Stockfish 15.1's own
 //! `UCI_Elo`, which is that of common rating lists; elsewhere on a scale of its
 //! own for each game, on which the highest rung has 2000. `docs/strength.md` has
@@ -30,11 +33,22 @@ pub(crate) struct Rung {
     pub(crate) nodes: u64,
     /// How far off a score may look, in hundredths of a pawn.
     pub(crate) noise: u32,
+    /// Legal moves of a hundred that are overlooked.
+    pub(crate) overlooked: u32,
 }
 
 impl Rung {
     pub(crate) const fn new(elo: i64, nodes: u64, noise: u32) -> Self {
-        Self { elo, nodes, noise }
+        Self {
+            elo,
+            nodes,
+            noise,
+            overlooked: 0,
+        }
+    }
+
+    pub(crate) const fn overlooking(self, overlooked: u32) -> Self {
+        Self { overlooked, ..self }
     }
 }
 
@@ -52,16 +66,33 @@ pub(crate) fn rung(ladder: &[Rung], elo: i64) -> Option<Rung> {
         if elo <= high.elo {
             let share = (elo - low.elo) as f64 / (high.elo - low.elo) as f64;
             let ratio = high.nodes as f64 / low.nodes as f64;
-            let noise =
-                f64::from(low.noise) + share * (f64::from(high.noise) - f64::from(low.noise));
+            let between = |low: u32, high: u32| {
+                let (low, high) = (f64::from(low), f64::from(high));
+                (low + share * (high - low)).round() as u32
+            };
             return Some(Rung {
                 elo,
                 nodes: (low.nodes as f64 * ratio.powf(share)).round() as u64,
-                noise: noise.round() as u32,
+                noise: between(low.noise, high.noise),
+                overlooked: between(low.overlooked, high.overlooked),
             });
         }
     }
     ladder.last().copied()
+}
+
+/// The moves that a player thinks of who overlooks so many of a hundred: at
+/// least one.
+pub(crate) fn noticed<M: Copy>(moves: &[M], overlooked: u32, random: &mut SplitMix64) -> Vec<M> {
+    let mut noticed: Vec<M> = moves
+        .iter()
+        .copied()
+        .filter(|_| random.below(100) >= u64::from(overlooked))
+        .collect();
+    if noticed.is_empty() && !moves.is_empty() {
+        noticed.push(moves[random.index(moves.len())]);
+    }
+    noticed
 }
 
 /// The line that looks best once each score is off by up to `noise` either
@@ -104,11 +135,13 @@ mod tests {
         };
         assert_eq!((min, max), (ladder[0].elo, ladder[ladder.len() - 1].elo));
         assert!((min..=max).contains(&default));
-        let mut last = Rung::new(0, 0, u32::MAX);
+        let mut last = Rung::new(0, 0, u32::MAX).overlooking(100);
         for elo in (min - 100)..=(max + 100) {
             let rung = rung(ladder, elo).unwrap();
             assert!(
-                rung.nodes >= last.nodes && rung.noise <= last.noise,
+                rung.nodes >= last.nodes
+                    && rung.noise <= last.noise
+                    && rung.overlooked <= last.overlooked,
                 "{elo}"
             );
             last = rung;
@@ -129,6 +162,19 @@ mod tests {
         let middle = rung(&ladder, 1100).unwrap();
         assert_eq!((middle.nodes, middle.noise), (200, 75));
         assert_eq!(rung(&[], 1500).map(|r| r.nodes), None);
+    }
+
+    #[test]
+    fn some_moves_are_overlooked_but_never_all() {
+        let moves: Vec<u8> = (0..100).collect();
+        let mut random = SplitMix64::new(3);
+        assert_eq!(noticed(&moves, 0, &mut random), moves);
+        let some = noticed(&moves, 80, &mut random).len();
+        assert!((5..40).contains(&some), "{some}");
+        for _ in 0..50 {
+            assert_eq!(noticed(&moves[..3], 100, &mut random).len(), 1);
+        }
+        assert!(noticed::<u8>(&[], 50, &mut random).is_empty());
     }
 
     fn line(score: Score) -> Variation<u8> {

@@ -42,11 +42,17 @@ impl Spoken for Gyges {
     const PONDERS: bool = false;
 
     const LADDER: &'static [Rung] = &[
-        Rung::new(1470, 1, 1000),
-        Rung::new(1530, 1, 500),
-        Rung::new(1600, 1, 250),
-        Rung::new(1680, 1, 120),
-        Rung::new(1800, 1, 50),
+        Rung::new(260, 1, 1000).overlooking(98),
+        Rung::new(480, 1, 1000).overlooking(94),
+        Rung::new(680, 1, 1000).overlooking(90),
+        Rung::new(895, 1, 1000).overlooking(83),
+        Rung::new(1060, 1, 1000).overlooking(74),
+        Rung::new(1350, 1, 1000).overlooking(35),
+        Rung::new(1400, 1, 1000),
+        Rung::new(1460, 1, 500),
+        Rung::new(1530, 1, 250),
+        Rung::new(1630, 1, 120),
+        Rung::new(1785, 1, 50),
         Rung::new(2000, 40_000, 20),
     ];
 
@@ -74,6 +80,8 @@ impl Spoken for Gyges {
         options::hash("hash"),
         options::clear_hash("clearHash"),
         options::multi_pv("multiPv"),
+        options::net_file("evalFile"),
+        options::evaluation("evaluation"),
         options::overhead("moveOverhead"),
         Offer::new(
             "moveFormat",
@@ -91,7 +99,7 @@ impl Spoken for Gyges {
             },
         ),
         options::limit_strength("limitStrength").or("UCI_LimitStrength"),
-        options::elo("elo", (1700, 1470, 2000)).or("UCI_Elo"),
+        options::elo("elo", (1700, 260, 2000)).or("UCI_Elo"),
         options::seed("seed"),
     ];
 

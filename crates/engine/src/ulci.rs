@@ -42,6 +42,8 @@ impl Spoken for Liberty {
         options::threads("Threads"),
         options::clear_hash("Clear Hash"),
         options::multi_pv("MultiPV"),
+        options::net_file("EvalFile"),
+        options::evaluation("Evaluation"),
         options::overhead("Move Overhead"),
         options::seed("Random Seed"),
         options::limit_strength("UCI_LimitStrength"),

@@ -2,7 +2,7 @@
 
 use quadrille_games::GameMove;
 
-use crate::history::gain_class;
+use crate::history::{HISTORY_MAX, Place, gain_class};
 use crate::node::Node;
 use crate::picker::{Picked, Picker};
 use crate::playable::Playable;
@@ -12,17 +12,6 @@ use crate::score::{DRAW, INFINITE, MAX_EVAL, Value, is_known};
 use crate::transposition::Entry;
 use crate::tunables as t;
 use crate::worker::Worker;
-
-/// Plies of the line before that continuation history looks at.
-pub(crate) const CONTINUATIONS: [usize; 3] = [1, 2, 4];
-
-/// A move that was tried, for what is learnt at the end.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Tried {
-    slot: u32,
-    /// The class of its gain, if it was tactical.
-    gain_class: Option<u8>,
-}
 
 /// What a singular search says.
 enum Singular {
@@ -46,6 +35,7 @@ impl<P: Playable> Worker<'_, P> {
         let mut legal = false;
         // With pawns alone every move counts, and one tempo decides.
         let prunable = !self.proving && self.position.has_pieces();
+        self.note_structure(ply);
         while let Some(picked) = picker.next(self) {
             legal = true;
             if Some(picked.m) == node.excluded {
@@ -69,7 +59,8 @@ impl<P: Playable> Worker<'_, P> {
             if self.shared.is_stopped() {
                 break;
             }
-            let tried = self.tried(picked);
+            let tried = self.tried(ply, picked);
+            self.memory.stack.at_mut(ply).trail = tried.trail;
             let value = self.try_move::<PV>(&node, picked, number, (alpha, best), extension);
             if self.shared.is_stopped() {
                 break;
@@ -106,6 +97,10 @@ impl<P: Playable> Worker<'_, P> {
         }
         self.memory.tried.truncate(tried_from);
         let mut best = best.min(node.ceiling);
+        if !PV && best >= node.beta {
+            let percent = t::fail_high_blend() / (node.depth + 1).max(1);
+            best = pruning::blended::<P>(best, node.beta, percent);
+        }
         if !whole && best < -MAX_EVAL {
             // Moves that did not fit into the list may still save the game.
             best = -MAX_EVAL;
@@ -152,14 +147,25 @@ impl<P: Playable> Worker<'_, P> {
             {
                 return true;
             }
-            let slot = self.position.slot(picked.m);
-            if pruning::is_disgraced(self.quiet_history(node.ply, slot), depth) {
+            let after = picked.score.and_then(P::promised_value);
+            if after.is_some_and(|after| pruning::is_unpromising::<P>(after, alpha, depth)) {
+                return true;
+            }
+            if P::REPUTATION && pruning::is_disgraced(self.quiet_history(node.ply, picked.m), depth)
+            {
                 return true;
             }
         }
         let judged = P::EXCHANGES && node.depth <= t::exchange_depth();
         let floor = if picked.tactical {
-            pruning::exchange_floor::<P>(node.depth, true)
+            let floor = pruning::exchange_floor::<P>(node.depth, true);
+            if P::HIGHLY_SELECTIVE {
+                let name = self.tactical_history(picked.m);
+                let trust = name * t::exchange_history() / HISTORY_MAX;
+                floor - pruning::margin::<P>(trust * node.depth)
+            } else {
+                floor
+            }
         } else {
             pruning::exchange_floor::<P>(depth, false)
         };
@@ -236,7 +242,9 @@ impl<P: Playable> Worker<'_, P> {
             let check = i32::from(self.memory.stack.at(ply + 1).in_check);
             let plies = (reduction - check * t::lmr_check()) / 1024;
             let reduced = (depth - plies.max(0)).max(1).min(depth);
+            self.memory.stack.at_mut(ply).reduction = depth - reduced;
             value = -self.node::<false>(ply + 1, reduced, -alpha - 1, -alpha, true);
+            self.memory.stack.at_mut(ply).reduction = 0;
             // What did better than expected is looked at without reduction: a
             // ply deeper if it did much better, a ply less if only just.
             full = value > alpha && reduced < depth;
@@ -249,6 +257,9 @@ impl<P: Playable> Worker<'_, P> {
         }
         if full {
             value = -self.node::<false>(ply + 1, depth, -alpha - 1, -alpha, !node.cut);
+            if P::HIGHLY_SELECTIVE && late && !picked.tactical && !self.shared.is_stopped() {
+                self.learn_from_second_look(node, value, alpha);
+            }
         }
         if PV && (number == 1 || value > alpha) {
             value = -self.node::<true>(ply + 1, depth, -beta, -alpha, false);
@@ -257,11 +268,30 @@ impl<P: Playable> Worker<'_, P> {
         value
     }
 
+    /// A late quiet move was looked at again: after the moves before it, it is
+    /// better than its place in the list, or not. +3 to +11.
+    fn learn_from_second_look(&mut self, node: &Node<P::Move>, value: Value, alpha: Value) {
+        let bonus = if value <= alpha {
+            -malus(node.depth)
+        } else if value >= node.beta {
+            bonus(node.depth)
+        } else {
+            return;
+        };
+        let context = self.context(node.ply);
+        let Some(slot) = self.memory.stack.at(node.ply).slot else {
+            return;
+        };
+        let bonus = bonus * t::second_look_percent() / 100;
+        let history = &mut self.memory.history;
+        history.learn_continuation(slot as usize, &context, bonus);
+    }
+
     /// By how much to reduce a late move, in 1/1024 of a ply; see
     /// [`pruning::Reductions`]. Less where the move has a good name, more where
     /// nothing is expected. History-adjusted +7 to +12, less in PV +10 to +14.
     fn reduction<const PV: bool>(
-        &self,
+        &mut self,
         node: &Node<P::Move>,
         picked: Picked<P::Move>,
         number: usize,
@@ -271,14 +301,19 @@ impl<P: Playable> Worker<'_, P> {
             .reductions
             .get(node.depth, number, picked.tactical);
         let mut reduction = base;
-        let slot = self.position.slot(picked.m);
         if picked.tactical {
-            let class = gain_class(self.position.gain(picked.m), P::PAWN);
-            let history = self.memory.history.tactical(slot, class);
+            let history = self.tactical_history(picked.m);
             reduction -= history * 1024 / t::lmr_tactical_history().max(1);
         } else {
-            reduction -= self.quiet_history(node.ply, slot) * 1024 / t::lmr_history().max(1);
+            if P::REPUTATION {
+                let history = self.quiet_history(node.ply, picked.m);
+                reduction -= history * 1024 / t::lmr_history().max(1);
+            }
+            if node.table_tactical {
+                reduction += t::lmr_table_tactical();
+            }
         }
+        reduction -= node.doubt * t::lmr_doubt();
         if node.was_pv {
             reduction -= t::lmr_pv();
         }
@@ -299,20 +334,46 @@ impl<P: Playable> Worker<'_, P> {
 
     /// What the histories say about a quiet move.
     #[inline]
-    fn quiet_history(&self, ply: usize, slot: usize) -> i32 {
-        let history = &self.memory.history;
-        let before = |n| self.memory.stack.before(ply, n).slot;
-        history.quiet(slot)
+    fn quiet_history(&mut self, ply: usize, m: P::Move) -> i32 {
+        let slot = self.position.slot(m);
+        let trail = self.trail(ply, m);
+        let memory = &*self.memory;
+        let history = &memory.history;
+        let before = |n| memory.stack.before(ply, n).slot;
+        history.quiet(slot, trail)
+            + history.in_structure(self.noted_structure(ply), slot) / 2
             + history.continuation(before(1), slot)
             + history.continuation(before(2), slot)
     }
 
-    pub(crate) fn tried(&self, picked: Picked<P::Move>) -> Tried {
-        let slot = self.position.slot(picked.m) as u32;
+    /// What history says about a tactical move.
+    #[inline]
+    pub(crate) fn tactical_history(&self, m: P::Move) -> i32 {
+        let class = gain_class(self.position.gain(m), P::PAWN);
+        self.memory.history.tactical(self.position.slot(m), class)
+    }
+
+    #[inline]
+    fn trail(&mut self, ply: usize, m: P::Move) -> usize {
+        if P::TRAILS == 0 {
+            return 0;
+        }
+        let danger = self.danger(ply);
+        self.position.trail(m, danger)
+    }
+
+    pub(crate) fn tried(&mut self, ply: usize, picked: Picked<P::Move>) -> Place {
         let class = |m| gain_class(self.position.gain(m), P::PAWN) as u8;
-        Tried {
-            slot,
-            gain_class: picked.tactical.then(|| class(picked.m)),
+        let gain_class = picked.tactical.then(|| class(picked.m));
+        let trail = if picked.tactical {
+            0
+        } else {
+            self.trail(ply, picked.m) as u32
+        };
+        Place {
+            slot: self.position.slot(picked.m) as u32,
+            trail,
+            gain_class,
         }
     }
 
@@ -327,10 +388,10 @@ impl<P: Playable> Worker<'_, P> {
         tried_from: usize,
     ) {
         let bonus = bonus(depth);
-        let malus = (t::malus_step() * depth - t::malus_base()).clamp(0, t::malus_max());
-        let good = self.tried(picked);
+        let malus = malus(depth);
+        let good = self.tried(ply, picked);
         self.memory.stack.at_mut(ply).cutoffs += 1;
-        let befores = CONTINUATIONS.map(|n| self.memory.stack.before(ply, n).slot);
+        let context = self.context(ply);
         let memory = &mut *self.memory;
         let quiet = good.gain_class.is_none();
         if quiet {
@@ -338,17 +399,13 @@ impl<P: Playable> Worker<'_, P> {
             if frame.killers[0] != Some(picked.m) {
                 frame.killers = [Some(picked.m), frame.killers[0]];
             }
-            memory.history.set_counter(befores[0], picked.m);
+            memory.history.set_counter(context.befores[0], picked.m);
         }
-        memory
-            .history
-            .learn(good.slot, good.gain_class, befores, bonus);
+        memory.history.learn(good, &context, bonus);
         for i in tried_from..memory.tried.len() {
             let bad = memory.tried[i];
             if quiet || bad.gain_class.is_some() {
-                memory
-                    .history
-                    .learn(bad.slot, bad.gain_class, befores, -malus);
+                memory.history.learn(bad, &context, -malus);
             }
         }
     }
@@ -363,16 +420,30 @@ impl<P: Playable> Worker<'_, P> {
         };
         let bonus = bonus(node.depth) * t::previous_percent() / 100;
         // Counted from the opponent's node, which is never before the root.
-        let befores = CONTINUATIONS.map(|n| self.memory.stack.before(ply - 1, n).slot);
-        self.memory.history.learn(slot, None, befores, bonus);
+        let context = self.context(ply - 1);
+        let place = Place {
+            slot,
+            trail: previous.trail,
+            gain_class: None,
+        };
+        self.memory.history.learn(place, &context, bonus);
     }
 
     /// The table says that a quiet move refutes this node once more.
     pub(crate) fn credit_table_move(&mut self, ply: usize, depth: i32, m: P::Move) {
-        let befores = CONTINUATIONS.map(|n| self.memory.stack.before(ply, n).slot);
-        let slot = self.position.slot(m) as u32;
+        self.note_structure(ply);
+        let context = self.context(ply);
+        let place = self.tried(
+            ply,
+            Picked {
+                m,
+                tactical: false,
+                bad: false,
+                score: None,
+            },
+        );
         let bonus = bonus(depth) * t::table_percent() / 100;
-        self.memory.history.learn(slot, None, befores, bonus);
+        self.memory.history.learn(place, &context, bonus);
     }
 
     /// Puts the result into the table, and learns by how much the evaluation
@@ -397,12 +468,9 @@ impl<P: Playable> Worker<'_, P> {
         };
         let quiet = best_move.is_none_or(|picked| !picked.tactical);
         if !node.in_check && quiet && says_more && !is_known(best) {
-            let structure = self.position.structure_key();
-            let side = self.position.side().index();
+            let likeness = self.likeness(node.ply);
             let error = (best - node.raw) * 100 / P::PAWN;
-            self.memory
-                .history
-                .correct(structure, side, error, node.depth);
+            self.memory.corrections.learn(&likeness, error, node.depth);
         }
         let entry = Entry {
             best: best_move.map_or(0, |picked| picked.m.to_bits()),
@@ -419,4 +487,9 @@ impl<P: Playable> Worker<'_, P> {
 /// How much a success at this depth improves a move's name.
 fn bonus(depth: i32) -> i32 {
     (t::bonus_step() * depth - t::bonus_base()).clamp(0, t::bonus_max())
+}
+
+/// How much a failure at this depth spoils it.
+fn malus(depth: i32) -> i32 {
+    (t::malus_step() * depth - t::malus_base()).clamp(0, t::malus_max())
 }

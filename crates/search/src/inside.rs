@@ -92,7 +92,8 @@ fn the_root_is_remembered_and_judged_like_any_node() {
     });
     assert_ne!(eval, NO_EVAL);
     let entry = table.probe(key, 0).expect("the root");
-    assert_eq!((entry.depth, entry.was_pv), (5, true));
+    // After a fail high the root is searched a little less deep.
+    assert!((4..=5).contains(&entry.depth) && entry.was_pv);
     assert_eq!(entry.best, quadrille_games::GameMove::to_bits(best));
     // Some of the moves are not the root's value.
     let only = Limits {
@@ -139,9 +140,9 @@ fn table_wins_are_not_evaluations() {
     for value in [TABLE_WIN - 7, 7 - TABLE_WIN] {
         let entry = entry(value, Bound::Exact, false);
         assert_eq!(refined(25, Some(&entry)), 25);
-        assert!(!is_far_above::<Chess>(MAX_EVAL, value, 1, true));
+        assert!(!is_far_above::<Chess>(MAX_EVAL, value, 1, true, 0));
     }
-    assert!(is_far_above::<Chess>(MAX_EVAL, 0, 1, true));
+    assert!(is_far_above::<Chess>(MAX_EVAL, 0, 1, true, 0));
 }
 
 #[test]

@@ -36,6 +36,7 @@ pub mod bench;
 mod branch;
 pub mod chess;
 pub mod control;
+mod correction;
 pub mod endgame_tables;
 pub mod gyges;
 pub mod history;

@@ -2,6 +2,7 @@
 
 use quadrille_games::GameMove;
 
+use crate::correction::Likeness;
 use crate::picker::Picker;
 use crate::playable::Playable;
 use crate::pruning;
@@ -31,10 +32,16 @@ pub(crate) struct Node<M> {
     pub(crate) eval: Value,
     /// The best guess there is: the table's value where it says more.
     pub(crate) guess: Value,
+    /// By how much experience corrected the evaluation, in hundredths of a pawn;
+    /// 0 unless the search is [highly selective](Playable::HIGHLY_SELECTIVE).
+    pub(crate) doubt: i32,
     /// Whether the side to move stands better than two plies ago.
     pub(crate) improving: bool,
     pub(crate) found: Option<Entry>,
     pub(crate) table_move: Option<M>,
+    /// Whether that move is tactical, where the search is
+    /// [highly selective](Playable::HIGHLY_SELECTIVE).
+    pub(crate) table_tactical: bool,
     /// Whether this is or was part of a principal variation.
     pub(crate) was_pv: bool,
     /// Whether a fail high is expected.
@@ -93,7 +100,7 @@ impl<P: Playable> Worker<'_, P> {
         };
         if let Some(entry) = found
             && !PV
-            && (entry.depth >= depth || proves(&entry, alpha, beta))
+            && (is_deep_enough::<P>(&entry, depth, beta, cut) || proves(&entry, alpha, beta))
             && self.settles(&entry, ply, alpha, beta)
         {
             if entry.value >= beta
@@ -104,6 +111,7 @@ impl<P: Playable> Worker<'_, P> {
             }
             return entry.value;
         }
+        let table_move = found.and_then(|e| self.table_move(&e, false));
         let mut node = Node {
             ply,
             depth,
@@ -114,9 +122,12 @@ impl<P: Playable> Worker<'_, P> {
             raw: NO_EVAL,
             eval: NO_EVAL,
             guess: NO_EVAL,
+            doubt: 0,
             improving: false,
             found,
-            table_move: found.and_then(|e| self.table_move(&e, false)),
+            table_move,
+            table_tactical: P::HIGHLY_SELECTIVE
+                && table_move.is_some_and(|m| self.position.is_tactical(m)),
             was_pv: PV || found.is_some_and(|e| e.was_pv),
             cut,
             excluded,
@@ -127,6 +138,7 @@ impl<P: Playable> Worker<'_, P> {
             return value;
         }
         self.judge(&mut node);
+        self.look_back(&mut node);
         if let Some(value) = self.prune_node::<PV>(&mut node) {
             return value;
         }
@@ -257,7 +269,11 @@ impl<P: Playable> Worker<'_, P> {
                 Some(entry) if entry.eval != NO_EVAL => entry.eval,
                 _ => self.raw_eval(),
             };
-            node.eval = self.corrected(node.raw);
+            let correction = self.correction(ply);
+            if P::HIGHLY_SELECTIVE {
+                node.doubt = correction.abs();
+            }
+            node.eval = pruning::corrected::<P>(node.raw, correction);
             node.guess = refined(node.eval, node.found.as_ref());
         }
         let stack = &mut self.memory.stack;
@@ -271,21 +287,60 @@ impl<P: Playable> Worker<'_, P> {
         node.improving = before == NO_EVAL || node.eval > before;
     }
 
-    /// The static evaluation corrected by experience.
+    /// By how much experience says that the static evaluation is off, in
+    /// hundredths of a pawn.
     #[inline]
-    pub(crate) fn corrected(&self, raw: Value) -> Value {
-        let structure = self.position.structure_key();
+    pub(crate) fn correction(&mut self, ply: usize) -> i32 {
+        let likeness = self.likeness(ply);
+        self.memory.corrections.of(&likeness)
+    }
+
+    /// Where the corrections keep the current position.
+    #[inline]
+    pub(crate) fn likeness(&mut self, ply: usize) -> Likeness {
+        let structure = self.structure(ply);
         let side = self.position.side().index();
-        let correction = self.memory.history.correction(structure, side);
-        let value = raw + pruning::margin::<P>(correction);
-        value.clamp(-MAX_EVAL, MAX_EVAL)
+        let corrections = &self.memory.corrections;
+        if !P::HIGHLY_SELECTIVE || self.position.follows_plan() {
+            return corrections.likeness(side, structure, None, [None; 2]);
+        }
+        let moves = [1, 2].map(|n| self.memory.stack.before(ply, n).slot);
+        corrections.likeness(side, structure, self.position.part_keys(), moves)
+    }
+
+    /// *Hindsight*: the move before was reduced, and now the evaluation says
+    /// whether that was right. If the opponent does not stand worse than it
+    /// thought, this node deserves a ply more; if it stands much worse, a ply
+    /// less. +5 to +8.
+    fn look_back(&self, node: &mut Node<P::Move>) {
+        let before = self.memory.stack.before(node.ply, 1);
+        let unclear = node.eval == NO_EVAL || before.eval == NO_EVAL;
+        if !P::HIGHLY_SELECTIVE || unclear || node.excluded.is_some() {
+            return;
+        }
+        let sum = node.eval + before.eval;
+        if before.reduction >= t::hindsight_extend() && sum <= 0 {
+            node.depth += 1;
+        } else if before.reduction >= t::hindsight_reduce()
+            && node.depth >= 2
+            && sum > pruning::margin::<P>(t::hindsight_margin())
+        {
+            node.depth -= 1;
+        }
     }
 
     /// Everything that may end a node before its first move.
     fn prune_node<const PV: bool>(&mut self, node: &mut Node<P::Move>) -> Option<Value> {
         let plain = !PV && !node.in_check && !self.proving && node.excluded.is_none();
+        if P::HIGHLY_SELECTIVE {
+            Self::reduce_unknown::<PV>(node);
+        }
         if plain {
-            if pruning::is_far_above::<P>(node.guess, node.beta, node.depth, node.improving)
+            if let Some(value) = self.razor(node) {
+                return Some(value);
+            }
+            let (guess, beta, depth) = (node.guess, node.beta, node.depth);
+            if pruning::is_far_above::<P>(guess, beta, depth, node.improving, node.doubt)
                 && !self.is_threatened(node.ply)
             {
                 return Some((node.guess + node.beta) / 2);
@@ -294,6 +349,14 @@ impl<P: Playable> Worker<'_, P> {
                 return Some(value);
             }
         }
+        if !P::HIGHLY_SELECTIVE {
+            Self::reduce_unknown::<PV>(node);
+        }
+        if plain { self.probe_cut(node) } else { None }
+    }
+
+    /// See [`pruning::lacks_table_move`].
+    fn reduce_unknown<const PV: bool>(node: &mut Node<P::Move>) {
         let known = node.table_move.is_some();
         if (PV || node.cut)
             && node.excluded.is_none()
@@ -301,7 +364,17 @@ impl<P: Playable> Worker<'_, P> {
         {
             node.depth -= 1;
         }
-        if plain { self.probe_cut(node) } else { None }
+    }
+
+    /// See [`pruning::is_far_below`]. Quiescence has the last word.
+    fn razor(&mut self, node: &Node<P::Move>) -> Option<Value> {
+        if !pruning::is_far_below::<P>(node.eval, node.alpha, node.depth)
+            || !self.position.has_pieces()
+        {
+            return None;
+        }
+        let value = self.quiesce::<false>(node.ply, node.alpha, node.alpha + 1, 0);
+        (value <= node.alpha && !is_known(value)).then_some(value)
     }
 
     /// Gives the turn away and sees whether the position is still too good; see
@@ -345,6 +418,10 @@ impl<P: Playable> Worker<'_, P> {
     /// *Probcut*: a tactical move that beats beta by a margin in a shallow
     /// search will very likely beat beta in a deep one. +4.
     fn probe_cut(&mut self, node: &Node<P::Move>) -> Option<Value> {
+        if P::ONLY_WINS {
+            // No tactical move is left.
+            return None;
+        }
         let (ply, depth) = (node.ply, node.depth);
         let goal = node.beta + pruning::margin::<P>(t::probcut_margin());
         if depth < t::probcut_depth() || is_known(node.beta) || goal >= MAX_EVAL {
@@ -356,7 +433,13 @@ impl<P: Playable> Worker<'_, P> {
         if hopeless {
             return None;
         }
-        let table_move = node.table_move.filter(|&m| self.position.is_tactical(m));
+        let table_move = node.table_move.filter(|&m| {
+            if P::HIGHLY_SELECTIVE {
+                node.table_tactical
+            } else {
+                self.position.is_tactical(m)
+            }
+        });
         let mut picker = Picker::tactical(self, ply, table_move, goal - node.eval);
         let mut cut = None;
         while let Some(picked) = picker.next(self) {
@@ -390,6 +473,15 @@ impl<P: Playable> Worker<'_, P> {
         picker.finish(self);
         cut
     }
+}
+
+/// Whether an entry was searched deep enough for its value to count. Near the
+/// leaves a fail high where none was expected is looked at again, where the
+/// search is [highly selective](Playable::HIGHLY_SELECTIVE).
+#[inline]
+fn is_deep_enough<P: Playable>(entry: &Entry, depth: i32, beta: Value, cut: bool) -> bool {
+    let expected = cut || entry.value < beta;
+    entry.depth >= depth && (!P::HIGHLY_SELECTIVE || expected || depth > t::table_cut_depth())
 }
 
 /// Whether an entry is enough for this window whatever its depth: a win or a

@@ -9,8 +9,9 @@ use core::ops::Range;
 
 use quadrille_games::{GameMove, MoveKind};
 
-use crate::history::gain_class;
+use crate::history::{HISTORY_MAX, gain_class};
 use crate::playable::Playable;
+use crate::pruning::margin;
 use crate::score::Value;
 use crate::stack::Seen;
 use crate::tunables as t;
@@ -54,6 +55,8 @@ pub(crate) struct Picked<M> {
     pub(crate) tactical: bool,
     /// A tactical move that the exchange says loses something.
     pub(crate) bad: bool,
+    /// By what it was ordered, if it comes from the list of quiet moves.
+    pub(crate) score: Option<i32>,
 }
 
 /// Hands out the moves of one node. Its lists live in the worker's memory
@@ -140,6 +143,7 @@ impl<M: GameMove> Picker<M> {
                             m,
                             tactical,
                             bad: false,
+                            score: None,
                         });
                     }
                 }
@@ -192,6 +196,7 @@ impl<M: GameMove> Picker<M> {
                             m,
                             tactical: true,
                             bad: true,
+                            score: None,
                         });
                     }
                     self.stage = Stage::Done;
@@ -220,6 +225,7 @@ impl<M: GameMove> Picker<M> {
             m,
             tactical: false,
             bad: false,
+            score: None,
         })
     }
 
@@ -256,11 +262,13 @@ impl<M: GameMove> Picker<M> {
     ) -> Option<Picked<M>> {
         while self.at < self.end {
             let m = self.select(worker);
-            if worker.position.exchange_wins(m, self.threshold) {
+            let threshold = self.threshold - self.trust(worker, m);
+            if worker.position.exchange_wins(m, threshold) {
                 return Some(Picked {
                     m,
                     tactical: true,
                     bad: false,
+                    score: None,
                 });
             }
             // Everything before `at` was handed out, so there is room.
@@ -268,6 +276,15 @@ impl<M: GameMove> Picker<M> {
             self.bad += 1;
         }
         None
+    }
+
+    /// What a tactical move may lose in the exchange because of its good name.
+    #[inline]
+    fn trust<P: Playable<Move = M>>(&self, worker: &Worker<'_, P>, m: M) -> Value {
+        if !P::HIGHLY_SELECTIVE || !self.quiets || !P::EXCHANGES {
+            return 0;
+        }
+        margin::<P>(worker.tactical_history(m) * t::exchange_trust() / HISTORY_MAX)
     }
 
     fn list_quiet<P: Playable<Move = M>>(&mut self, worker: &mut Worker<'_, P>) {
@@ -280,17 +297,22 @@ impl<M: GameMove> Picker<M> {
             self.end = worker.memory.moves.len();
         }
         self.picks = 0;
-        let befores = [1, 2, 4].map(|n| worker.memory.stack.before(self.ply, n).slot);
+        let context = worker.context(self.ply);
+        let danger = worker.danger(self.ply);
         let memory = &mut *worker.memory;
         let promise = worker.position.promises();
         for scored in &mut memory.moves[self.at..self.end] {
             let slot = worker.position.slot(scored.m);
             let history = &memory.history;
+            let trail = worker.position.trail(scored.m, danger);
+            let after = |n: usize| history.continuation(context.befores[n], slot);
             scored.score = promise(scored.m)
-                + history.quiet(slot) * 2
-                + history.continuation(befores[0], slot) * 2
-                + history.continuation(befores[1], slot)
-                + history.continuation(befores[2], slot) / 2;
+                + history.quiet(slot, trail) * 2
+                + history.in_structure(context.structure, slot)
+                + after(0) * 2
+                + after(1)
+                + after(2) / 2
+                + after(3) * t::continuation_six_percent() / 200;
         }
     }
 
@@ -310,6 +332,7 @@ impl<M: GameMove> Picker<M> {
                 self.at += 1;
                 worker.memory.moves[self.at - 1].m
             };
+            let score = worker.memory.moves[self.at - 1].score;
             if self.killers.contains(&Some(m)) || self.counter == Some(m) {
                 continue;
             }
@@ -317,6 +340,7 @@ impl<M: GameMove> Picker<M> {
                 m,
                 tactical: false,
                 bad: false,
+                score: Some(score),
             });
         }
         None

@@ -63,6 +63,29 @@ pub trait Playable: Position {
         0
     }
 
+    /// Keys of two other parts of the position (chess: the pieces of each side),
+    /// for the same purpose, where they are cheap.
+    fn part_keys(&self) -> Option<[u64; 2]> {
+        None
+    }
+
+    /// Whether the evaluation is a plan that leads to a certain win step by step:
+    /// then experience must not blur its steps.
+    fn follows_plan(&self) -> bool {
+        false
+    }
+
+    /// The squares that the opponent attacks, for [`trail`](Self::trail).
+    fn danger(&self) -> u64 {
+        0
+    }
+
+    /// Where a quiet move goes from and to, and which of the two is in danger: an
+    /// index for a history table, less than [`TRAILS`](Self::TRAILS).
+    fn trail(&self, _: Self::Move, _danger: u64) -> usize {
+        0
+    }
+
     /// What the position decides without looking for moves: a King gone, no
     /// material left. Asked at every node, so a game whose
     /// [`outcome`](Position::outcome) generates moves answers something
@@ -103,6 +126,13 @@ pub trait Playable: Position {
         |_| 0
     }
 
+    /// The static evaluation after a quiet move, from the point of view of the
+    /// side that makes it, as its score in the order tells it; for games whose
+    /// [`promises`](Self::promises) are evaluations.
+    fn promised_value(_score: i32) -> Option<Value> {
+        None
+    }
+
     /// A move that wins at once, where the game can find one without a search.
     fn win_at_once(&self) -> Option<Self::Move> {
         None
@@ -121,6 +151,19 @@ pub trait Playable: Position {
         None
     }
 
+    /// How many trails there are; none by default.
+    const TRAILS: usize = 0;
+
+    /// Whether the search is *highly selective*: evaluations corrected by the
+    /// parts of the position and the last moves too, quiet moves known by
+    /// structure and six plies back, razoring, hindsight, fewer cuts by the table,
+    /// fail highs brought nearer to beta. These belong together, since each was
+    /// measured beside the others, and what they gain depends on the game: chess
+    /// +23 +-16 at 4,000 nodes a move; Gyges and Leiserchess seem to lose (-27
+    /// +-31), and for Liberty Chess it is not settled (+38 +-65). So a game has all
+    /// or none of them.
+    const HIGHLY_SELECTIVE: bool = false;
+
     /// What one pawn, or the game's nearest thing to it, is worth in the game's
     /// evaluation: margins of the search are in hundredths of it.
     const PAWN: Value = 100;
@@ -138,6 +181,10 @@ pub trait Playable: Position {
     /// [`exchange_wins`](Self::exchange_wins) knows nothing that
     /// [`gain`](Self::gain) does not.
     const EXCHANGES: bool = true;
+
+    /// Whether what became of a quiet move elsewhere says enough about it to
+    /// reduce and to prune it by; it is ordered by it anyway.
+    const REPUTATION: bool = true;
 
     /// The net that comes with the program, if there is one for this game.
     fn own_net() -> Option<Arc<Net>> {

@@ -5,7 +5,7 @@ use quadrille_games::GameMove;
 use crate::node::refined;
 use crate::picker::Picker;
 use crate::playable::Playable;
-use crate::pruning::{margin, quiescence_ceiling};
+use crate::pruning::{self, blended, margin, quiescence_ceiling};
 use crate::report::Bound;
 use crate::score::{DRAW, INFINITE, MAX_EVAL, Value, loss_in};
 use crate::transposition::{Entry, NO_EVAL};
@@ -77,12 +77,13 @@ impl<P: Playable> Worker<'_, P> {
             was_pv: PV || found.is_some_and(|e| e.was_pv),
         };
         if !in_check {
-            self.stand_pat(&mut stand, found.as_ref());
+            self.stand_pat(ply, &mut stand, found.as_ref());
             let threat = margin::<P>(t::threat());
             if stand.best >= beta && stand.best - threat < beta && self.is_threatened(ply) {
                 stand.best -= threat;
             }
             if stand.best >= beta {
+                stand.best = blended::<P>(stand.best, beta, t::stand_blend_percent());
                 if found.is_none() {
                     self.keep(key, ply, stand, stand.best, Bound::Lower, None);
                 }
@@ -105,10 +106,13 @@ impl<P: Playable> Worker<'_, P> {
         if self.shared.is_stopped() {
             return DRAW;
         }
-        let Some((best, best_move)) = found else {
+        let Some((mut best, best_move)) = found else {
             let outcome = self.position.outcome();
             return outcome.map_or(loss_in(ply), |o| self.value_of(o, ply));
         };
+        if best >= beta {
+            best = blended::<P>(best, beta, t::quiescence_blend_percent());
+        }
         let bound = if best >= beta {
             Bound::Lower
         } else {
@@ -120,12 +124,13 @@ impl<P: Playable> Worker<'_, P> {
 
     /// What the side to move has if it leaves everything as it is.
     #[inline]
-    fn stand_pat(&mut self, stand: &mut Stand, found: Option<&Entry>) {
+    fn stand_pat(&mut self, ply: usize, stand: &mut Stand, found: Option<&Entry>) {
         stand.raw = match found {
             Some(entry) if entry.eval != NO_EVAL => entry.eval,
             _ => self.raw_eval(),
         };
-        stand.eval = self.corrected(stand.raw);
+        let correction = self.correction(ply);
+        stand.eval = pruning::corrected::<P>(stand.raw, correction);
         stand.best = refined(stand.eval, found);
     }
 

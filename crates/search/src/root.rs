@@ -290,8 +290,10 @@ impl<P: Playable> Worker<'_, P> {
                 m,
                 tactical: self.position.is_tactical(m),
                 bad: false,
+                score: None,
             };
-            let tried = self.tried(picked);
+            let tried = self.tried(0, picked);
+            self.memory.stack.at_mut(0).trail = tried.trail;
             let value = self.try_root_move(&node, picked, (i, i - first), alpha);
             if self.shared.is_stopped() {
                 return best;
@@ -346,9 +348,11 @@ impl<P: Playable> Worker<'_, P> {
             raw: NO_EVAL,
             eval: NO_EVAL,
             guess: NO_EVAL,
+            doubt: 0,
             improving: false,
             found: self.shared.table.probe(key, 0),
             table_move: None,
+            table_tactical: false,
             was_pv: true,
             cut: false,
             excluded: None,

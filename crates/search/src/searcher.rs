@@ -145,6 +145,7 @@ impl<P: Playable> Searcher<P> {
         self.table.clear(self.threads);
         for memory in &mut self.memories {
             memory.history.clear();
+            memory.corrections.clear();
         }
     }
 

@@ -4,8 +4,9 @@
 use crate::score::{MAX_PLY, Value};
 use crate::transposition::NO_EVAL;
 
-/// Frames before the root, so that looking four plies back needs no question.
-pub(crate) const BACK: usize = 4;
+/// Frames before the root, so that looking six plies back needs no question, not
+/// even from the ply before.
+pub(crate) const BACK: usize = 7;
 
 /// One ply of the line being searched.
 #[derive(Debug, Clone, Copy)]
@@ -16,10 +17,18 @@ pub(crate) struct Frame<M> {
     pub(crate) slot: Option<u32>,
     /// Whether that move is known to be quiet.
     pub(crate) quiet: bool,
+    /// Its trail, if so.
+    pub(crate) trail: u32,
+    /// By how many plies the search of that move is reduced.
+    pub(crate) reduction: i32,
     /// Whether the side to move is in check here.
     pub(crate) in_check: bool,
     /// Whether the opponent threatens to win at once; `None` until asked.
     pub(crate) threat: Option<bool>,
+    /// The squares that the opponent attacks; `None` until asked.
+    pub(crate) danger: Option<u64>,
+    /// The key of the structure; `None` until asked.
+    pub(crate) structure: Option<u64>,
     /// The corrected static evaluation; [`NO_EVAL`] in check.
     pub(crate) eval: Value,
     /// Quiet moves that were too good for the opponent at this ply lately.
@@ -38,8 +47,12 @@ impl<M> Frame<M> {
             played: None,
             slot: None,
             quiet: false,
+            trail: 0,
+            reduction: 0,
             in_check: false,
             threat: None,
+            danger: None,
+            structure: None,
             eval: NO_EVAL,
             killers: [None, None],
             excluded: None,

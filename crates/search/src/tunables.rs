@@ -91,15 +91,44 @@ tunables! {
     /// Weight of experience against gain when tactical moves are ordered.
     tactical_history_percent = 25, 0..=100;
 
+    /// How much the structure counts when the evaluation is corrected.
+    correction_structure_percent = 100, 0..=200;
+    /// How much each other part of the position counts.
+    correction_parts_percent = 80, 0..=200;
+    /// How much the last two moves count.
+    correction_moves_percent = 80, 0..=200;
+    /// Share of the trail in what is known of a quiet move anywhere.
+    trail_percent = 50, 0..=100;
+    /// How much experience in the same structure counts.
+    structure_percent = 100, 0..=200;
+    /// How much the move six plies before counts against the one four before.
+    continuation_six_percent = 100, 0..=200;
+
     /// Half the width of the first aspiration window.
     aspiration_margin = 15, 5..=100;
     /// Windows are used from this depth on.
     aspiration_depth = 4, 1..=10;
 
+    /// A table's fail high that was not expected counts beyond this depth.
+    table_cut_depth = 5, 0..=100;
+    /// A move reduced by so many plies may be looked at a ply deeper below.
+    hindsight_extend = 3, 1..=100;
+    /// A move reduced by so many plies may be looked at a ply less deep below.
+    hindsight_reduce = 2, 1..=100;
+    /// By so much must the opponent have lost for that.
+    hindsight_margin = 80, 0..=500;
+    /// Razoring up to this depth.
+    razor_depth = 4, 0..=20;
+    /// Margin of razoring at depth 0.
+    razor_base = 200, 0..=1000;
+    /// Margin of razoring for each squared ply.
+    razor_margin = 120, 20..=500;
     /// Reverse futility is tried up to this depth.
     reverse_futility_depth = 8, 0..=20;
     /// Margin of reverse futility for each ply.
     reverse_futility_margin = 75, 20..=300;
+    /// Share of the correction that is added to it.
+    reverse_futility_doubt = 50, 0..=300;
     /// Passing is tried from this depth on.
     null_depth = 3, 1..=100;
     /// Reduction after a pass, in whole plies.
@@ -129,6 +158,12 @@ tunables! {
     futility_base = 90, 0..=500;
     /// Margin of futility for each ply.
     futility_margin = 80, 20..=300;
+    /// Moves are judged by the evaluation after them up to this depth.
+    promise_depth = 6, 0..=20;
+    /// Margin of that at depth 1.
+    promise_base = 100, 0..=500;
+    /// Margin of that for each further ply.
+    promise_margin = 80, 20..=300;
     /// History pruning up to this depth.
     history_prune_depth = 4, 0..=20;
     /// So bad must the history be for each ply.
@@ -139,10 +174,21 @@ tunables! {
     exchange_quiet = 25, 5..=200;
     /// A tactical move may lose so much for each ply.
     exchange_tactical = 95, 20..=300;
+    /// So much more for each ply with the best name, less with the worst.
+    exchange_history = 40, 0..=300;
+    /// A capture with the best name is good even if it loses so much.
+    exchange_trust = 150, 0..=1000;
     /// What standing pat is worth less while the opponent threatens to win.
-    threat = 80, 0..=400;
+    threat = 20, 0..=400;
     /// What a capture in quiescence may bring beyond what it takes.
     quiescence_margin = 150, 50..=500;
+
+    /// Standing pat above beta is brought nearer to it.
+    stand_blend_percent = 50, 0..=100;
+    /// So is a capture above beta in quiescence.
+    quiescence_blend_percent = 30, 0..=100;
+    /// A value above beta is brought nearer to it, in percent at depth 0.
+    fail_high_blend = 100, 0..=200;
 
     /// Singular extensions from this depth on.
     singular_depth = 7, 4..=100;
@@ -176,6 +222,11 @@ tunables! {
     /// More where many other moves failed high below.
     lmr_cutoffs = 700, 0..=3000;
 
+    /// Less for each hundredth of a pawn of correction.
+    lmr_doubt = 8, 0..=100;
+    /// More for quiet moves where the table's move is tactical.
+    lmr_table_tactical = 700, 0..=3000;
+
     /// Tactical history that is worth one ply.
     lmr_tactical_history = 12000, 2000..=1000000;
     /// Better than the best by so much, a second look goes deeper.
@@ -187,6 +238,8 @@ tunables! {
     previous_percent = 50, 0..=200;
     /// Share of the bonus for a move that refutes by the table's word.
     table_percent = 50, 0..=200;
+    /// Share of bonus and malus after a second look at a late move.
+    second_look_percent = 100, 0..=200;
     /// Bonus for each ply.
     bonus_step = 170, 20..=600;
     /// Less this.

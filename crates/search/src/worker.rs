@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use quadrille_games::{Line, Outcome};
 
-use crate::branch::Tried;
 use crate::control::Control;
+use crate::correction::Corrections;
 use crate::endgame_tables::EndgameTables;
-use crate::history::History;
+use crate::history::{CONTINUATIONS, Context, History, Place, SIX_PLIES};
 use crate::known_values::KnownValues;
 use crate::limits::Limits;
 use crate::net::Net;
@@ -34,13 +34,14 @@ pub(crate) struct Memory<P: Playable> {
     /// The evaluation of the last search, if that came to its end.
     eval: Option<P::Eval>,
     pub(crate) history: History,
+    pub(crate) corrections: Corrections,
     pub(crate) stack: Stack<P::Move>,
     pub(crate) lines: Lines<P::Move>,
     /// Move lists of all nodes on the way from the root, one after the other.
     pub(crate) moves: Vec<Scored<P::Move>>,
     pub(crate) seen: Seen,
     /// Moves tried at the nodes on the way from the root.
-    pub(crate) tried: Vec<Tried>,
+    pub(crate) tried: Vec<Place>,
     pub(crate) reductions: Reductions,
 }
 
@@ -54,6 +55,7 @@ impl<P: Playable> Memory<P> {
         Self {
             eval: None,
             history: History::new(),
+            corrections: Corrections::new(),
             stack: Stack::new(),
             lines: Lines::new(),
             moves: Vec::new(),
@@ -177,7 +179,10 @@ impl<'a, P: Playable> Worker<'a, P> {
         sink: Option<&'a mut dyn Sink<P::Move>>,
     ) -> Self {
         let position = line.position().clone();
-        memory.history.prepare(position.slots());
+        let (slots, fine) = (position.slots(), P::HIGHLY_SELECTIVE);
+        if memory.history.prepare(slots, P::TRAILS, fine) {
+            memory.corrections.prepare(slots, fine);
+        }
         memory.stack.reset();
         memory.moves.clear();
         memory.tried.clear();
@@ -286,6 +291,7 @@ impl<'a, P: Playable> Worker<'a, P> {
         frame.played = Some(m);
         frame.slot = Some(self.position.slot(m) as u32);
         frame.quiet = false;
+        frame.reduction = 0;
         let doubles = frame.doubles;
         self.eval.push();
         let undo = self.position.make(m, &mut self.eval);
@@ -293,6 +299,8 @@ impl<'a, P: Playable> Worker<'a, P> {
         let below = self.memory.stack.at_mut(ply + 1);
         below.doubles = doubles;
         below.threat = None;
+        below.danger = None;
+        below.structure = None;
         below.in_check = self.position.in_check();
         undo
     }
@@ -310,11 +318,14 @@ impl<'a, P: Playable> Worker<'a, P> {
         frame.played = None;
         frame.slot = None;
         frame.quiet = false;
+        frame.reduction = 0;
         let doubles = frame.doubles;
         let undo = self.position.pass();
         let below = self.memory.stack.at_mut(ply + 1);
         below.doubles = doubles;
         below.threat = None;
+        below.danger = None;
+        below.structure = None;
         below.in_check = false;
         self.enter();
         let floor = core::mem::replace(&mut self.floor, self.keys.len() - 1);
@@ -467,6 +478,59 @@ impl<'a, P: Playable> Worker<'a, P> {
             self.memory.stack.at_mut(ply).threat = Some(threat);
             threat
         })
+    }
+
+    /// The squares that the opponent attacks, found out once for each node.
+    #[inline]
+    pub(crate) fn danger(&mut self, ply: usize) -> u64 {
+        let known = self.memory.stack.at(ply).danger;
+        known.unwrap_or_else(|| {
+            let danger = self.position.danger();
+            self.memory.stack.at_mut(ply).danger = Some(danger);
+            danger
+        })
+    }
+
+    /// [`Playable::structure_key`], computed once for each node.
+    #[inline]
+    pub(crate) fn structure(&mut self, ply: usize) -> u64 {
+        let known = self.memory.stack.at(ply).structure;
+        known.unwrap_or_else(|| {
+            let key = self.position.structure_key();
+            self.memory.stack.at_mut(ply).structure = Some(key);
+            key
+        })
+    }
+
+    /// Sees to it that the histories know the structure of a node, if they tell
+    /// structures apart.
+    #[inline]
+    pub(crate) fn note_structure(&mut self, ply: usize) {
+        if P::HIGHLY_SELECTIVE {
+            self.structure(ply);
+        }
+    }
+
+    /// The structure of a node as far as it is known, if the histories tell
+    /// structures apart.
+    #[inline]
+    pub(crate) fn noted_structure(&self, ply: usize) -> Option<u64> {
+        let known = self.memory.stack.at(ply).structure;
+        known.filter(|_| P::HIGHLY_SELECTIVE)
+    }
+
+    /// What the histories know the moves of a node by, as far as it is known.
+    #[inline]
+    pub(crate) fn context(&self, ply: usize) -> Context {
+        let stack = &self.memory.stack;
+        let mut befores = CONTINUATIONS.map(|n| stack.before(ply, n).slot);
+        if !P::HIGHLY_SELECTIVE {
+            befores[SIX_PLIES] = None;
+        }
+        Context {
+            befores,
+            structure: self.noted_structure(ply),
+        }
     }
 
     /// Notes how far the search got.

@@ -8,6 +8,7 @@ mod chess_syzygy;
 mod claims;
 mod evaluations;
 mod mates;
+mod net_evaluations;
 mod nets;
 mod search;
 mod slices;

@@ -210,7 +210,7 @@ fn liberty_has_no_favourite_colour() {
 }
 
 /// The same position with the colours exchanged and the ranks reversed.
-fn swap_liberty(position: &Liberty) -> Liberty {
+pub(crate) fn swap_liberty(position: &Liberty) -> Liberty {
     let text = position.text();
     let mut fields: Vec<String> = text.split(' ').map(Into::into).collect();
     let swap_case = |c: char| {
@@ -251,7 +251,7 @@ fn leiser_knows_no_direction() {
 }
 
 /// The board turned by a quarter, mirrored, and with its colours exchanged.
-fn images(position: &Leiser) -> Vec<Leiser> {
+pub(crate) fn images(position: &Leiser) -> Vec<Leiser> {
     let text = position.text();
     let (board, side) = text.split_once(' ').unwrap();
     let size = position.size().0 as usize;

@@ -1,4 +1,4 @@
-//! Nets: their file, their arithmetic, and sums that follow the board.
+//! Nets: their file and their arithmetic.
 
 use std::sync::Arc;
 
@@ -6,70 +6,9 @@ use quadrille_games::chess::Chess;
 use quadrille_games::random::SplitMix64;
 use quadrille_games::{Line, Position};
 use quadrille_search::net::{self, Inputs, Kernel, Net, NetError, Numbers};
-use quadrille_search::{Control, Evaluator, Limits, Playable, Searcher};
+use quadrille_search::{Control, Limits, Playable, Searcher};
 
-/// Numbers as wild as a file may hold them.
-fn random_numbers<P: Inputs>(neurons: usize, seed: u64) -> Numbers {
-    let mut random = SplitMix64::new(seed);
-    let shape = P::SHAPE;
-    let mut some = |count: usize, most: usize| -> Vec<i16> {
-        let one = |_| random.index(2 * most + 1) as i16 - most as i16;
-        (0..count).map(one).collect()
-    };
-    Numbers {
-        neurons,
-        rows: some(shape.features * neurons, 505),
-        start: some(neurons, 505),
-        last: some(shape.buckets * 2 * neurons, 127),
-        bias: (0..shape.buckets as i32).map(|i| 900 * i - 2_000).collect(),
-        scale: 400,
-    }
-}
-
-fn random_file<P: Inputs>(neurons: usize, seed: u64) -> Vec<u8> {
-    let numbers = random_numbers::<P>(neurons, seed);
-    net::write(P::GAME.name(), &P::SHAPE, &numbers, "note random")
-}
-
-/// Plays random games with moves made and taken back, and asks for values now
-/// and then only, as a search does.
-fn follows_the_board<P: Inputs>(games: usize) {
-    let net = Arc::new(Net::read::<P>(&random_file::<P>(64, 7)).expect("a net"));
-    let mut random = SplitMix64::new(3);
-    let mut asked = 0;
-    for _ in 0..games {
-        let mut position = P::start(&P::Rules::default());
-        let mut eval = P::Eval::with_net(&position, &net);
-        let mut undone = Vec::new();
-        for _ in 0..120 {
-            let moves = position.moves();
-            if moves.is_empty() || position.outcome().is_some() {
-                break;
-            }
-            let m = moves[random.index(moves.len())];
-            eval.push();
-            undone.push((m, position.make(m, &mut eval)));
-            if random.index(8) == 0 {
-                for _ in 0..random.index(4) {
-                    let Some((m, undo)) = undone.pop() else { break };
-                    position.unmake(m, undo);
-                    eval.pop();
-                }
-            }
-            if random.index(3) == 0 {
-                let afresh = P::Eval::with_net(&position, &net).evaluate(&position);
-                assert_eq!(eval.evaluate(&position), afresh, "{}", position.text());
-                asked += 1;
-            }
-        }
-    }
-    assert!(asked > 20 * games);
-}
-
-#[test]
-fn sums_follow_chess_games() {
-    follows_the_board::<Chess>(40);
-}
+use crate::support::{by_the_book, random_file, random_numbers};
 
 #[test]
 fn every_kernel_computes_the_same() {
@@ -89,26 +28,6 @@ fn every_kernel_computes_the_same() {
         }
         line.push(moves[random.index(moves.len())]);
     }
-}
-
-/// The formula of the module's documentation, number by number.
-fn by_the_book<P: Inputs>(position: &P, numbers: &Numbers) -> i32 {
-    let sides = [position.side(), position.side().other()];
-    let last = &numbers.last[position.bucket() * 2 * numbers.neurons..];
-    let mut sum = 0i64;
-    for (half, side) in sides.into_iter().enumerate() {
-        let mut sums: Vec<i64> = numbers.start.iter().map(|&n| n.into()).collect();
-        position.features(side, |feature| {
-            for (i, sum) in sums.iter_mut().enumerate() {
-                *sum += i64::from(numbers.rows[feature * numbers.neurons + i]);
-            }
-        });
-        for (i, x) in sums.into_iter().enumerate() {
-            sum += x.clamp(0, 255).pow(2) * i64::from(last[half * numbers.neurons + i]);
-        }
-    }
-    let out = sum / 255 + i64::from(numbers.bias[position.bucket()]);
-    (out * i64::from(numbers.scale) / (255 * 256)) as i32
 }
 
 #[test]

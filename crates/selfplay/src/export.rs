@@ -1,14 +1,19 @@
 //! Games turned into what a trainer reads: rows of numbers.
 //!
 //! ```text
-//! file = "QDROWS01", u32 length, text; then rows
+//! file = "QDROWS02", u32 length, text; then rows
 //! row  = u16 features[most] of the mover, u16 features[most] of the other side,
-//!        i16 score, i16 hand-written value, u8 result, u8 bucket
+//!        i16 score, i16 later score, i16 hand-written value, u8 result, u8 bucket
 //! ```
 //! All numbers are little-endian and seen from the side to move: scores in
 //! hundredths of a pawn, results 0 lost, 1 drawn, 2 won, 3 for a position that
 //! was not played. Places without a feature hold the number of features. The text is a `key value` a line: game,
 //! inputs, features, most, buckets, adds.
+//!
+//! The later score is what the rest of the game thought of the position: the
+//! mean of the chances of this score and all that followed, each weighing
+//! nine tenths of the one before, the result at the end. It looks further than
+//! the search did, and is far less of a gamble than the result alone.
 //!
 //! What an evaluation cannot learn from is left out: positions in check, those
 //! whose best move takes or promotes, scores beyond [`FAR`], and the last plies
@@ -23,18 +28,22 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
-use quadrille_games::chess::Chess;
 use quadrille_games::random::SplitMix64;
-use quadrille_games::{Game, Side};
+use quadrille_games::{Side, match_game};
+pub use quadrille_search::net::FAR;
 use quadrille_search::net::Inputs;
 use quadrille_search::{Evaluator, Playable};
 
 use crate::file::{FileError, Games, Header, Played, Unread};
 use crate::openings::Opening;
 
-pub(crate) const MAGIC: &[u8; 8] = b"QDROWS01";
-/// Scores beyond this say only that the game is over.
-pub const FAR: i32 = 3_000;
+pub(crate) const MAGIC: &[u8; 8] = b"QDROWS02";
+/// What a later score weighs against the one before it.
+const LAMBDA: f32 = 0.9;
+/// Hundredths of a pawn to the unit of the logistic curve, for that mean: near
+/// what trainers fit for all games but Liberty Chess (765), whose means are
+/// therefore nearer to results.
+const STEEPNESS: f32 = 200.0;
 /// Plies at the end of a drawn game that are left out.
 const END_OF_DRAW: usize = 8;
 /// In place of a result: this position was not played.
@@ -180,13 +189,8 @@ pub fn export_any(files: &[PathBuf], to: &Rows, how: Export) -> Result<Exported,
     let Some(first) = files.first() else {
         return Ok(Exported::default());
     };
-    match Games::open(first)?.header().game {
-        Game::Chess => export::<Chess>(files, to, how),
-        game => Err(FileError::NoNets {
-            path: first.clone(),
-            game,
-        }),
-    }
+    let game = Games::open(first)?.header().game;
+    match_game!(game, P => export::<P>(files, to, how))
 }
 
 /// A thread for each block.
@@ -250,25 +254,53 @@ fn rows_of<P: Inputs>(
         None => game.moves.len().saturating_sub(END_OF_DRAW),
         Some(_) => game.moves.len(),
     };
+    let later = later_scores(game);
     let mut count = 0;
-    for played in &game.moves[..last] {
+    for (played, later) in game.moves[..last].iter().zip(later) {
         if let Some(score) = played.score.filter(|score| score.abs() <= FAR)
             && !position.in_check()
         {
             let mover = position.side();
-            let score = if mover == Side::White { score } else { -score };
+            let seen = |score: i32| if mover == Side::White { score } else { -score };
             if !position.is_tactical(played.m) {
                 let result = game
                     .winner
                     .map_or(1, |side| if side == mover { 2 } else { 0 });
-                let value = by_hand.value(&position);
-                count += u64::from(row(&position, score, value, result, out));
+                let judged = Judged {
+                    score: seen(score),
+                    later: seen(later),
+                    by_hand: by_hand.value(&position),
+                    result,
+                };
+                count += u64::from(row(&position, &judged, out));
             }
             count += rows_beside(&position, beside, by_hand, out);
         }
         position.make(played.m, &mut ());
     }
     count
+}
+
+/// White's score of each position as its game went on to see it.
+fn later_scores<P: Playable>(game: &Played<P>) -> Vec<i32> {
+    let mut chance = game
+        .winner
+        .map_or(0.5, |side| if side == Side::White { 1.0 } else { 0.0 });
+    let mut scores: Vec<_> = game
+        .moves
+        .iter()
+        .rev()
+        .map(|played| {
+            if let Some(score) = played.score {
+                let now = 1.0 / (1.0 + (-(score as f32) / STEEPNESS).exp());
+                chance = LAMBDA * chance + (1.0 - LAMBDA) * now;
+            }
+            let odds: f32 = chance / (1.0 - chance);
+            ((STEEPNESS * odds.ln()) as i32).clamp(-FAR, FAR)
+        })
+        .collect();
+    scores.reverse();
+    scores
 }
 
 /// Positions a random move or two away that are quiet enough to be judged at
@@ -295,7 +327,13 @@ fn rows_beside<P: Inputs>(
         if other.outcome().is_none() && is_calm(&other) {
             let value = by_hand.value(&other);
             if value.abs() <= FAR {
-                rows += u64::from(row(&other, value, value, NOT_PLAYED, out));
+                let judged = Judged {
+                    score: value,
+                    later: value,
+                    by_hand: value,
+                    result: NOT_PLAYED,
+                };
+                rows += u64::from(row(&other, &judged, out));
             }
         }
     }
@@ -308,9 +346,21 @@ fn is_calm<P: Playable>(position: &P) -> bool {
     !position.in_check() && !position.moves().iter().any(wins)
 }
 
-/// Appends a row; `false` if the position has more features than a row holds.
-fn row<P: Inputs>(position: &P, score: i32, by_hand: i32, result: u8, out: &mut Vec<u8>) -> bool {
+/// What a row says of its position, as the side to move sees it.
+struct Judged {
+    score: i32,
+    later: i32,
+    by_hand: i32,
+    result: u8,
+}
+
+/// Appends a row; `false` if no net is asked about such a position, or it has
+/// more features than a row holds.
+fn row<P: Inputs>(position: &P, judged: &Judged, out: &mut Vec<u8>) -> bool {
     let shape = P::SHAPE;
+    if !position.is_readable() || shape.adds_to_hand_written && judged.by_hand.abs() > FAR {
+        return false;
+    }
     let begin = out.len();
     let mover = position.side();
     for view in [mover, mover.other()] {
@@ -329,9 +379,10 @@ fn row<P: Inputs>(position: &P, score: i32, by_hand: i32, result: u8, out: &mut 
             out.extend_from_slice(&(shape.features as u16).to_le_bytes());
         }
     }
-    out.extend_from_slice(&(score as i16).to_le_bytes());
-    out.extend_from_slice(&(by_hand.clamp(-FAR, FAR) as i16).to_le_bytes());
-    out.push(result);
+    for value in [judged.score, judged.later, judged.by_hand] {
+        out.extend_from_slice(&(value.clamp(-FAR, FAR) as i16).to_le_bytes());
+    }
+    out.push(judged.result);
     out.push(position.bucket() as u8);
     true
 }

@@ -66,14 +66,6 @@ pub enum FileError {
         /// What it should hold.
         wanted: String,
     },
-    /// No net reads this game.
-    #[error("{path}: there are no nets for {game}")]
-    NoNets {
-        /// Which file.
-        path: PathBuf,
-        /// What it holds.
-        game: Game,
-    },
     /// A whole block says what cannot be.
     #[error("{path}: byte {at}: {why}")]
     Damaged {

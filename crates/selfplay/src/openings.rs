@@ -45,7 +45,7 @@ impl Opening for Chess {
         ChessRules { chess960: true }
     }
 
-    const RANDOM_PLIES: (usize, usize) = (8, 9);
+    const RANDOM_PLIES: (usize, usize) = (2, 9);
 
     fn opening(random: &mut SplitMix64) -> Self {
         if random.index(100) >= SHUFFLED {

@@ -7,9 +7,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use quadrille_games::Game;
-use quadrille_games::chess::Chess;
 use quadrille_games::random::SplitMix64;
+use quadrille_games::{Game, match_game};
 use quadrille_search::net::{self, Inputs, LANES, Net, Numbers, ONE, Shape, WEIGHT_ONE};
 
 use crate::export::{MAGIC, NOT_PLAYED};
@@ -86,6 +85,16 @@ pub enum TrainError {
         /// Which file.
         path: PathBuf,
     },
+    /// Rows to validate with that are of another game.
+    #[error("{path}: rows of '{found}', those to train with are of '{wanted}'")]
+    Shapes {
+        /// Which file.
+        path: PathBuf,
+        /// What it holds.
+        found: &'static str,
+        /// What the others hold.
+        wanted: &'static str,
+    },
     /// A number of neurons that no net has.
     #[error("{0} neurons: a multiple of {LANES} is needed")]
     Neurons(usize),
@@ -129,10 +138,9 @@ impl Rows {
             let mut lines = text.lines().filter_map(|line| line.split_once(' '));
             lines.find(|(k, _)| *k == key).map(|(_, value)| value)
         };
-        let (game, shape) = match of("inputs") {
-            Some(name) if name == Chess::SHAPE.name => (Game::Chess, Chess::SHAPE),
-            _ => return Err(foreign()),
-        };
+        let shapes = Game::ALL.map(|game| (game, match_game!(game, P => P::SHAPE)));
+        let known = |name| shapes.into_iter().find(|(_, shape)| shape.name == name);
+        let (game, shape) = of("inputs").and_then(known).ok_or_else(foreign)?;
         let rows = Self {
             shape,
             game,
@@ -146,7 +154,7 @@ impl Rows {
     }
 
     const fn row_bytes(&self) -> usize {
-        4 * self.shape.most + 6
+        4 * self.shape.most + 8
     }
 
     fn len(&self) -> usize {
@@ -162,9 +170,9 @@ impl Rows {
         Row {
             features: [mover, other],
             score: number(0),
-            by_hand: number(2),
-            result: (rest[4] < NOT_PLAYED).then(|| f32::from(rest[4]) / 2.0),
-            bucket: usize::from(rest[5]).min(self.shape.buckets - 1),
+            by_hand: number(4),
+            result: (rest[6] < NOT_PLAYED).then(|| f32::from(rest[6]) / 2.0),
+            bucket: usize::from(rest[7]).min(self.shape.buckets - 1),
         }
     }
 
@@ -225,6 +233,8 @@ impl Floats {
         let all = (0..bias + shape.buckets).map(|at| match at {
             at if at < rows => some(0.25 / (shape.most as f32).sqrt()),
             at if at < last => 0.25,
+            // What is added to a hand-written value begins as nothing.
+            at if at < bias && shape.adds_to_hand_written => 0.0,
             at if at < bias => some(1.0 / (2.0 * neurons as f32).sqrt()),
             _ => 0.0,
         });
@@ -332,7 +342,10 @@ impl Adam {
         self.steps += 1;
         let first = 1.0 - 0.9_f32.powi(self.steps);
         let second = 1.0 - 0.999_f32.powi(self.steps);
-        let (start, last, bias) = (floats.start(), floats.last(0, 0), floats.bias(0));
+        let (last, bias) = (floats.last(0, 0), floats.bias(0));
+        // However many rows a view adds up, the sum fits, rounded as it will be.
+        let share = i16::MAX as usize / (floats.shape.most + 1);
+        let most_row = MOST_ROW.min(share as f32 / f32::from(ONE));
         let moments = self.mean.iter_mut().zip(&mut self.square);
         let numbers = floats.all.iter_mut().zip(slopes).zip(moments);
         for (at, ((number, slope), (mean, square))) in numbers.enumerate() {
@@ -341,8 +354,8 @@ impl Adam {
             *slope = 0.0;
             *number -=
                 rate * (*mean / first / ((*square / second).sqrt() + 1e-8) + DECAY * *number);
-            if at < start {
-                *number = number.clamp(-MOST_ROW, MOST_ROW);
+            if at < last {
+                *number = number.clamp(-most_row, most_row);
             } else if (last..bias).contains(&at) {
                 *number = number.clamp(-MOST_LAST, MOST_LAST);
             }
@@ -364,6 +377,13 @@ pub fn train(training: &Path, validation: &Path, how: &Training) -> Result<Train
     }
     let rows = Rows::read(training)?;
     let others = Rows::read(validation)?;
+    if others.shape != rows.shape {
+        return Err(TrainError::Shapes {
+            path: validation.into(),
+            found: others.shape.name,
+            wanted: rows.shape.name,
+        });
+    }
     let scale = fitted_scale(&rows);
     let mut random = SplitMix64::new(how.seed);
     let mut floats = Floats::new(rows.shape, how.neurons, &mut random);

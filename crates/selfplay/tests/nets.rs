@@ -4,12 +4,17 @@ use std::sync::atomic::AtomicBool;
 
 use quadrille_games::Position;
 use quadrille_games::chess::Chess;
-use quadrille_search::{Playable, Searcher};
+use quadrille_games::gyges::Gyges;
+use quadrille_games::leiser::Leiser;
+use quadrille_games::liberty::Liberty;
+use quadrille_search::net::Inputs;
+use quadrille_search::{Evaluator, Playable, Searcher};
+use quadrille_selfplay::openings::Opening;
 use quadrille_selfplay::{
-    Export, Rows, Run, Settings, Stats, Training, export, run, shuffle, train,
+    Export, Rows, Run, Settings, Stats, Training, export, export_any, run, shuffle, train,
 };
 
-fn games(out: &std::path::Path, games: u64, seed: u64) {
+fn games<P: Opening>(out: &std::path::Path, games: u64, seed: u64) {
     let run_ = Run {
         settings: Settings {
             nodes: 60,
@@ -20,14 +25,14 @@ fn games(out: &std::path::Path, games: u64, seed: u64) {
         threads: 1,
         engine: "a test".into(),
     };
-    run::<Chess>(&run_, out, &AtomicBool::new(false), |_| {}).expect("games");
+    run::<P>(&run_, out, &AtomicBool::new(false), |_| {}).expect("games");
 }
 
 #[test]
 fn games_become_rows_and_rows_become_a_net() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = |name: &str| folder.path().join(name);
-    games(&file("a.games"), 100, 5);
+    games::<Chess>(&file("a.games"), 100, 5);
     let to = Rows {
         training: file("train.rows"),
         validation: file("valid.rows"),
@@ -75,12 +80,83 @@ fn games_become_rows_and_rows_become_a_net() {
     assert!(rook > 20 && queen > rook, "a rook {rook}, a queen {queen}");
 }
 
+/// A net that adds to the hand-written evaluation begins as nothing and learns
+/// at least to do no harm.
+fn adds_to_hand_written<P: Opening + Inputs>() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str| folder.path().join(name);
+    games::<P>(&file("a.games"), 60, 5);
+    let to = Rows {
+        training: file("train.rows"),
+        validation: file("valid.rows"),
+    };
+    let how = Export {
+        validation: 5,
+        ..Export::default()
+    };
+    let exported = export_any(&[file("a.games")], &to, how).expect("rows");
+    assert!(
+        exported.training > 200 && exported.validation > 20,
+        "{exported:?}"
+    );
+    let how = |epochs: u32| Training {
+        epochs,
+        rate: 1e-3,
+        ..Training::default()
+    };
+    let nothing = train(&to.training, &to.validation, &how(0)).expect("a net");
+    assert!(
+        (nothing.validation - nothing.ignorance).abs() < 1e-6,
+        "{nothing:?}"
+    );
+    let trained = train(&to.training, &to.validation, &how(2)).expect("a net");
+    assert!(trained.validation < 1.05 * trained.ignorance);
+    assert!(trained.rounding < 5.0, "{}", trained.rounding);
+
+    let start = P::start(&P::Rules::default());
+    let value = |file: &[u8]| {
+        let mut searcher = Searcher::<P>::new();
+        searcher.set_net(Some(P::read_net(file).expect("its own file")));
+        searcher.evaluate(&start)
+    };
+    let by_hand = P::Eval::new(&start).evaluate(&start);
+    assert_eq!(value(&nothing.file), by_hand);
+    assert_ne!(value(&trained.file), by_hand);
+}
+
+#[test]
+fn nets_add_to_hand_written_values() {
+    adds_to_hand_written::<Leiser>();
+    adds_to_hand_written::<Gyges>();
+    adds_to_hand_written::<Liberty>();
+}
+
+#[test]
+fn rows_of_two_games_make_no_net() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str| folder.path().join(name);
+    games::<Gyges>(&file("gyges.games"), 5, 1);
+    games::<Leiser>(&file("leiser.games"), 2, 1);
+    let rows = |game: &str| {
+        let to = Rows {
+            training: file(&format!("{game}.train.rows")),
+            validation: file(&format!("{game}.valid.rows")),
+        };
+        let from = file(&format!("{game}.games"));
+        export_any(&[from], &to, Export::default()).expect("rows");
+        to.training
+    };
+    let mixed = train(&rows("gyges"), &rows("leiser"), &Training::default());
+    let error = mixed.expect_err("two games").to_string();
+    assert!(error.contains("rows of 'leiser-1152-octant-1'"), "{error}");
+}
+
 #[test]
 fn shuffled_files_hold_the_same_games() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = |name: &str| folder.path().join(name);
-    games(&file("a.games"), 5, 1);
-    games(&file("b.games"), 4, 2);
+    games::<Chess>(&file("a.games"), 5, 1);
+    games::<Chess>(&file("b.games"), 4, 2);
     let both = [file("a.games"), file("b.games")];
     assert_eq!(shuffle(&both, &file("c.games"), 9).expect("a file"), 9);
     let plies = |name: &str| Stats::of::<Chess>(&file(name)).expect("stats").plies;

@@ -312,38 +312,6 @@ impl Gyges {
         });
     }
 
-    /// Whether the side to move can enter the goal now. Much cheaper than
-    /// generating.
-    pub fn can_win(&self) -> bool {
-        self.winning_move().is_some()
-    }
-
-    /// A move that wins at once, if there is one.
-    pub fn winning_move(&self) -> Option<GygesMove> {
-        let goal = Self::goal_of(self.side);
-        let movable = self.movable();
-        if movable == 0 || !self.is_piece_near_goal() {
-            return None;
-        }
-        let mut walk = self.walk();
-        Bits(movable)
-            .find(|&start| walk.reach(start, 1 << goal) >> goal & 1 == 1)
-            .map(|start| GygesMove::new(start, goal, None))
-    }
-
-    /// Whether any piece stands where its rings could take it into the goal:
-    /// the last run of a win starts from such a piece.
-    #[inline]
-    fn is_piece_near_goal(&self) -> bool {
-        // One ring: the last row. Two: the last two rows. Three: the last three.
-        let [one, two, three] = self.kinds;
-        let rows = |n: u32| match self.side {
-            Side::White => BOARD & !((1u64 << (6 * (6 - n))) - 1),
-            Side::Black => (1u64 << (6 * n)) - 1,
-        };
-        one & rows(1) | two & rows(2) | three & rows(3) != 0
-    }
-
     /// Whether the side to move has any legal move.
     pub fn has_move(&self) -> bool {
         let zone = self.drop_zone();

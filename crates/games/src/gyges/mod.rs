@@ -53,6 +53,7 @@ mod seen;
 mod setup;
 pub(crate) mod text;
 mod walk;
+mod wins;
 
 pub use board::{Gyges, GygesRules, NoChange};
 pub use builder::GygesBuilder;

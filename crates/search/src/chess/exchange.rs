@@ -4,6 +4,7 @@
 use quadrille_games::chess::{Bitboard, Chess, Move, Piece, PieceKind, Square, attacks, between};
 use quadrille_games::{Position, Side};
 
+use super::bits::pawn_attacks;
 use crate::score::Value;
 
 /// What pieces are worth in an exchange, pawn to king. A king is worth more
@@ -64,15 +65,18 @@ pub(super) fn first_gain(position: &Chess, m: Move) -> Value {
 fn fight(position: &Chess, square: Square, mut occupied: u64, mut balance: Value) -> bool {
     let mover = position.side();
     let mut side = mover;
-    let pins = [
-        Pins::of(position, Side::White),
-        Pins::of(position, Side::Black),
-    ];
+    // Most exchanges end before both sides have been asked for their pins.
+    let mut pins = [None; 2];
     let mut attackers = position.attackers_to(square, Bitboard(occupied)).0 & occupied;
     loop {
         side = side.other();
         let standing = occupied & !bit(square);
-        let ours = attackers & position.by_side(side).0 & !pins[side.index()].holding(standing);
+        let mut ours = attackers & position.by_side(side).0;
+        if ours == 0 {
+            break; // `side` has nothing left to take with.
+        }
+        let pins = pins[side.index()].get_or_insert_with(|| Pins::of(position, side));
+        ours &= !pins.holding(standing);
         let Some((kind, taker)) = cheapest(position, ours) else {
             break; // `side` has nothing left to take with.
         };
@@ -114,6 +118,7 @@ fn uncovered(position: &Chess, square: Square, occupied: u64, left: PieceKind) -
 }
 
 /// Pieces of one side that shield its king, with what they shield it from.
+#[derive(Clone, Copy)]
 struct Pins {
     pinned: u64,
     pinners: u64,
@@ -154,6 +159,20 @@ impl Pins {
 
 const fn bit(square: Square) -> u64 {
     1 << square.index()
+}
+
+/// All squares that a side attacks.
+pub(super) fn attacked_by(position: &Chess, side: Side) -> u64 {
+    let ours = position.by_side(side);
+    let occupied = position.occupied();
+    let pawns = position.by_kind(PieceKind::Pawn) & ours;
+    let mut attacked = pawn_attacks(side, pawns.0);
+    for square in ours - pawns {
+        if let Some(piece) = position.piece_at(square) {
+            attacked |= attacks(piece.kind, side, square, occupied).0;
+        }
+    }
+    attacked
 }
 
 /// The value in an exchange of the piece that moves.

@@ -39,12 +39,12 @@ pub use evaluator::ChessEvaluator;
 pub use syzygy::{Syzygy, SyzygyError, SyzygyRules};
 pub use tally::{FeatureCounts, worth};
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use quadrille_games::chess::{Chess, Move, PieceKind};
-use quadrille_games::{Outcome, Position, Reason};
+use quadrille_games::{Outcome, Position, Reason, Side};
 
-use crate::net::{Net, NetError};
+use crate::net::{Net, NetError, own_net};
 use crate::playable::Playable;
 use crate::score::Value;
 
@@ -72,13 +72,7 @@ impl Playable for Chess {
         "8/8/8/4k3/8/8/4PK2/8 w - - 0 60",
     ];
 
-    fn own_net() -> Option<Arc<Net>> {
-        static NET: LazyLock<Option<Arc<Net>>> = LazyLock::new(|| {
-            // A test reads it: it is whole.
-            Chess::read_net(include_bytes!("../../nets/chess.net")).ok()
-        });
-        NET.clone()
-    }
+    own_net!(Chess, "chess.net");
 
     fn read_net(bytes: &[u8]) -> Result<Arc<Net>, NetError> {
         Net::read::<Self>(bytes).map(Arc::new)
@@ -122,7 +116,8 @@ impl Playable for Chess {
 
     #[inline]
     fn gives_check(&self, m: Move) -> bool {
-        self.after(m).in_check()
+        // The method of the rules has the same name.
+        Self::gives_check(self, m)
     }
 
     #[inline]
@@ -141,18 +136,61 @@ impl Playable for Chess {
     #[inline]
     fn structure_key(&self) -> u64 {
         let pawns = self.by_kind(PieceKind::Pawn);
-        let white = pawns & self.by_side(quadrille_games::Side::White);
-        let black = pawns & self.by_side(quadrille_games::Side::Black);
-        mix(white.0, black.0)
+        let white = pawns & self.by_side(Side::White);
+        let black = pawns & self.by_side(Side::Black);
+        mix([white.0, black.0])
+    }
+
+    /// The pieces of either side, without its pawns.
+    #[inline]
+    fn part_keys(&self) -> Option<[u64; 2]> {
+        let sets = [
+            self.diagonal_sliders(),
+            self.straight_sliders(),
+            self.by_kind(PieceKind::Knight),
+            self.by_kind(PieceKind::King),
+        ];
+        Some(Side::BOTH.map(|side| {
+            let ours = self.by_side(side);
+            mix(sets.map(|set| (set & ours).0))
+        }))
+    }
+
+    /// A bare king is driven to where it is mated.
+    #[inline]
+    fn follows_plan(&self) -> bool {
+        Side::BOTH
+            .iter()
+            .any(|&side| self.by_side(side).count() == 1)
+    }
+
+    const TRAILS: usize = 2 * 4 * 64 * 64;
+    const HIGHLY_SELECTIVE: bool = true;
+
+    #[inline]
+    fn danger(&self) -> u64 {
+        exchange::attacked_by(self, self.side().other())
+    }
+
+    #[inline]
+    fn trail(&self, m: Move, danger: u64) -> usize {
+        let (from, to) = (m.from().index(), m.to().index());
+        let risk = (danger >> from & 1) << 1 | danger >> to & 1;
+        ((self.side().index() * 4 + risk as usize) * 64 + from) * 64 + to
     }
 }
 
-/// A key of two words. Products with odd constants, the high half folded down:
+/// A key of some words. Products with odd constants, the high half folded down:
 /// as good as random for tables of a few thousand entries and cheaper than
 /// keeping a key move by move.
 #[inline]
-const fn mix(a: u64, b: u64) -> u64 {
-    let x = a.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ b.wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
+fn mix<const N: usize>(words: [u64; N]) -> u64 {
+    let mut odd = 0x9e37_79b9_7f4a_7c15u64;
+    let mut x = 0;
+    for word in words {
+        x ^= word.wrapping_mul(odd);
+        odd = odd.wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
+    }
     let y = (x ^ x >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
     y ^ y >> 32
 }

@@ -129,7 +129,7 @@ impl PawnTable {
     /// The score and the facts of a structure.
     pub(super) fn look_up(&mut self, board: &Board) -> (Pair, PawnFacts) {
         let pawns = [board.pieces[0][0], board.pieces[1][0]];
-        let key = super::mix(pawns[0], pawns[1]);
+        let key = super::mix([pawns[0], pawns[1]]);
         let entry = &mut self.0[key as usize % Self::SIZE];
         if entry.key != key {
             let mut sum = Difference::default();

@@ -72,7 +72,9 @@ impl WeightedSum for Gyges {
             Side::Black => -1.0,
         };
         let mut factors = Vec::new();
-        pairs::each(self, |index| factors.push((index as u32, sign)));
+        pairs::each(self, self.side(), |index| {
+            factors.push((index as u32, sign));
+        });
         Formula {
             fixed: 0.0,
             factors,

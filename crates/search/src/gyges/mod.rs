@@ -1,13 +1,17 @@
 //! What the search has to know about Gyges.
 
 mod eval;
+mod inputs;
 mod pairs;
+
+use std::sync::Arc;
 
 use quadrille_games::gyges::{Gyges, GygesMove};
 use quadrille_games::{Outcome, Position, Reason};
 
 pub use eval::GygesEval;
 
+use crate::net::{Net, NetError, Residual};
 use crate::playable::Playable;
 use crate::score::{MAX_EVAL, Value};
 
@@ -17,20 +21,27 @@ const ENDS: usize = 37;
 const DROPS: usize = 37;
 
 /// What a hundredth of a pawn is worth in units of history.
-const PROMISE: i32 = 40;
+/// So much that history only decides between moves that look alike: with two
+/// thousand slots for two hundred moves it is mostly chance.
+const PROMISE: i32 = 600;
 
 impl Playable for Gyges {
-    type Eval = GygesEval;
+    type Eval = Residual<GygesEval>;
 
-    /// Most moves are bounces: +17 [+7, +28].
+    fn read_net(bytes: &[u8]) -> Result<Arc<Net>, NetError> {
+        Net::read::<Self>(bytes).map(Arc::new)
+    }
+
+    /// Most moves are bounces.
     fn breadth(&self) -> u32 {
-        200
+        300
     }
 
     /// Only wins are tactical, and those are found before anything is listed.
     const STAGED: bool = false;
     const ONLY_WINS: bool = true;
     const EXCHANGES: bool = false;
+    const REPUTATION: bool = false;
 
     fn slots(&self) -> usize {
         2 * ENDS * DROPS
@@ -62,6 +73,10 @@ impl Playable for Gyges {
     fn promises(&self) -> impl Fn(GygesMove) -> i32 {
         let board = pairs::Board::seen_by_opponent(self);
         move |m| -PROMISE * board.after(m)
+    }
+
+    fn promised_value(score: i32) -> Option<Value> {
+        Some(score / PROMISE)
     }
 
     fn win_at_once(&self) -> Option<GygesMove> {

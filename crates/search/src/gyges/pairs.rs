@@ -33,6 +33,17 @@ static TABLE: LazyLock<Box<[[i16; 128]; PLACES]>> = LazyLock::new(|| {
     table
 });
 
+/// Which weight that is.
+static INDICES: LazyLock<Box<[[u16; 128]; PLACES]>> = LazyLock::new(|| {
+    let mut table = Box::new([[0; 128]; PLACES]);
+    for a in 0..PLACES {
+        for b in 0..PLACES {
+            table[a][b] = index(a, b) as u16;
+        }
+    }
+    table
+});
+
 pub(super) fn weight(index: usize) -> i16 {
     i16::from_le_bytes([BYTES[2 * index], BYTES[2 * index + 1]])
 }
@@ -53,11 +64,11 @@ fn plain_index(a: usize, b: usize) -> usize {
     }
 }
 
-/// The places of all pieces as the side to move sees them.
-fn places(position: &Gyges) -> ([u8; 36], usize) {
+/// The places of all pieces as one side sees them.
+fn places(position: &Gyges, view: Side) -> ([u8; 36], usize) {
     let mut places = [0; 36];
     let mut count = 0;
-    let turned = position.side() == Side::Black;
+    let turned = view == Side::Black;
     for rings in Rings::ALL {
         let base = 36 * rings.index() as u8;
         // The goals are not places.
@@ -77,7 +88,7 @@ fn places(position: &Gyges) -> ([u8; 36], usize) {
 #[inline]
 pub(super) fn sum(position: &Gyges) -> Value {
     let table = &**TABLE;
-    let (places, count) = places(position);
+    let (places, count) = places(position, position.side());
     let places = &places[..count];
     let mut sum = 0;
     for (i, &a) in places.iter().enumerate() {
@@ -89,12 +100,16 @@ pub(super) fn sum(position: &Gyges) -> Value {
     sum
 }
 
-/// The weights in that sum.
-pub(super) fn each(position: &Gyges, mut each: impl FnMut(usize)) {
-    let (places, count) = places(position);
-    for i in 0..count {
+/// The weights in that sum, as one side sees the board.
+#[inline]
+pub(super) fn each(position: &Gyges, view: Side, mut each: impl FnMut(usize)) {
+    let table = &**INDICES;
+    let (places, count) = places(position, view);
+    let places = &places[..count];
+    for (i, &a) in places.iter().enumerate() {
+        let row = &table[usize::from(a)];
         for &b in &places[..=i] {
-            each(index(usize::from(places[i]), usize::from(b)));
+            each(usize::from(row[usize::from(b & 127)]));
         }
     }
 }
@@ -102,7 +117,7 @@ pub(super) fn each(position: &Gyges, mut each: impl FnMut(usize)) {
 /// The sum taken apart: the places of each kind, then all pairs.
 pub(super) fn parts(position: &Gyges) -> [Value; 4] {
     let mut parts = [0; 4];
-    each(position, |index| {
+    each(position, position.side(), |index| {
         let part = if index < PLACES { index / 36 } else { 3 };
         parts[part] += Value::from(weight(index));
     });
@@ -125,7 +140,7 @@ impl Board {
     pub(super) fn seen_by_opponent(position: &Gyges) -> Self {
         let table = &**TABLE;
         let turned = position.side() == Side::White;
-        let (places, count) = places(&position.with_side(position.side().other()));
+        let (places, count) = places(position, position.side().other());
         let mut board = Self {
             rows: [0; 128],
             sum: 0,

@@ -2,12 +2,16 @@
 
 mod eval;
 mod geometry;
+mod inputs;
+
+use std::sync::Arc;
 
 use quadrille_games::leiser::{Leiser, Move, Piece};
 use quadrille_games::{Observer, Position, Side};
 
 pub use eval::LeiserEval;
 
+use crate::net::{Net, NetError, Residual, own_net};
 use crate::playable::Playable;
 use crate::score::{MAX_EVAL, Value};
 
@@ -15,7 +19,13 @@ use crate::score::{MAX_EVAL, Value};
 const PAWN: Value = 100;
 
 impl Playable for Leiser {
-    type Eval = LeiserEval;
+    type Eval = Residual<LeiserEval>;
+
+    own_net!(Leiser, "leiser.net");
+
+    fn read_net(bytes: &[u8]) -> Result<Arc<Net>, NetError> {
+        Net::read::<Self>(bytes).map(Arc::new)
+    }
 
     /// Every piece turns as well as moves: +28 [+2, +53].
     fn breadth(&self) -> u32 {

@@ -2,16 +2,20 @@
 
 mod eval;
 mod fitted;
+mod inputs;
 mod piece_values;
 mod placement;
 mod scan;
 mod weights;
+
+use std::sync::Arc;
 
 use quadrille_games::liberty::{Kind, Liberty, LibertyMove, Piece};
 use quadrille_games::{Outcome, Position, Side};
 
 pub use eval::LibertyEval;
 
+use crate::net::{Net, NetError, Residual, own_net};
 use crate::playable::Playable;
 use crate::score::Value;
 use piece_values::{PAWN, values};
@@ -20,7 +24,13 @@ use piece_values::{PAWN, values};
 const SLOT_SQUARES: usize = 1024;
 
 impl Playable for Liberty {
-    type Eval = LibertyEval;
+    type Eval = Residual<LibertyEval>;
+
+    own_net!(Liberty, "liberty.net");
+
+    fn read_net(bytes: &[u8]) -> Result<Arc<Net>, NetError> {
+        Net::read::<Self>(bytes).map(Arc::new)
+    }
 
     fn slots(&self) -> usize {
         36 * self.variant().squares().min(SLOT_SQUARES)
@@ -120,9 +130,10 @@ impl Knowledge for Liberty {
     }
 
     /// Of both sides, at least 1.
+    #[inline]
     fn pieces_on_board(&self) -> u32 {
-        let all = Side::BOTH.map(|side| Kind::ALL.map(|kind| self.count(side, kind)));
-        all.iter().flatten().sum::<u32>().max(1)
+        let taken = self.variant().squares() - self.empty_squares();
+        taken.max(1) as u32
     }
 
     /// The enemy that a legal move takes: on the target square, behind it (en

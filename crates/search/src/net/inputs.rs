@@ -28,8 +28,16 @@ pub trait Inputs: Playable {
     const SHAPE: Shape;
 
     /// Names the features of this position as one side sees it, each less than
-    /// [`Shape::features`].
+    /// [`Shape::features`]; one that is named twice counts twice.
     fn features(&self, view: Side, each: impl FnMut(usize));
+
+    /// Whether a net can read this position: a board of another size or other
+    /// rules than those of the games that nets learn from cannot be read, and
+    /// the hand-written evaluation judges alone.
+    #[inline]
+    fn is_readable(&self) -> bool {
+        true
+    }
 
     /// Which last layer judges this position.
     fn bucket(&self) -> usize {

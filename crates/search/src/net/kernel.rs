@@ -98,6 +98,8 @@ compiled_for_each! {
     fn apply_to[const A: usize, const R: usize][A, R](to: &mut [Block], from: &[Block], added: [&[Block]; A], removed: [&[Block]; R]) = apply_to;
     /// The sum of `clamp(x, 0, ONE)^2 * weight`; no weight is beyond 127.
     fn clipped_squares(sums: &[Block], weights: &[Block]) -> i64 = clipped_squares;
+    /// The same of sums that are not kept: `start` and the rows of some features.
+    fn clipped_squares_of(start: &[Block], rows: &[Block], features: &[u16], weights: &[Block]) -> i64 = clipped_squares_of;
 }
 
 #[inline(always)]
@@ -151,20 +153,42 @@ fn apply_to<const A: usize, const R: usize>(
     }
 }
 
+type Lanes = [i32; LANES / 2];
+
 /// `x * weight` fits 16 bits (255 * 127), so that one multiplication of pairs
 /// gives `x * x * weight`. A lane grows by less than 2^24 with each block: nets
 /// have fewer than 128 blocks a row.
 #[inline(always)]
+fn square(lanes: &mut Lanes, sums: &Block, weights: &Block) {
+    for (lane, total) in lanes.iter_mut().enumerate() {
+        let pair = |i: usize| {
+            let x = sums.0[i].clamp(0, ONE);
+            i32::from(x) * i32::from(x.wrapping_mul(weights.0[i]))
+        };
+        *total += pair(2 * lane) + pair(2 * lane + 1);
+    }
+}
+
+#[inline(always)]
 fn clipped_squares(sums: &[Block], weights: &[Block]) -> i64 {
-    let mut lanes = [0i32; LANES / 2];
+    let mut lanes = Lanes::default();
     for (sums, weights) in sums.iter().zip(weights) {
-        for (lane, total) in lanes.iter_mut().enumerate() {
-            let pair = |i: usize| {
-                let x = sums.0[i].clamp(0, ONE);
-                i32::from(x) * i32::from(x.wrapping_mul(weights.0[i]))
-            };
-            *total += pair(2 * lane) + pair(2 * lane + 1);
+        square(&mut lanes, sums, weights);
+    }
+    lanes.into_iter().map(i64::from).sum()
+}
+
+/// A block at a time, so that its sum never leaves the registers.
+#[inline(always)]
+fn clipped_squares_of(start: &[Block], rows: &[Block], features: &[u16], weights: &[Block]) -> i64 {
+    let width = start.len();
+    let mut lanes = Lanes::default();
+    for (i, (start, weights)) in start.iter().zip(weights).enumerate() {
+        let mut sum = *start;
+        for &feature in features {
+            add(&mut sum, &rows[usize::from(feature) * width + i]);
         }
+        square(&mut lanes, &sum, weights);
     }
     lanes.into_iter().map(i64::from).sum()
 }

@@ -214,22 +214,23 @@ impl<P: Follows> NetStack<P> {
         at.ready[side.index()] = true;
         let view = at.views[side.index()];
         let net = &*self.net;
-        let row = |item: Option<P::Item>| item.map(|item| net.row(P::feature(view, item)));
-        let (added, removed) = (at.added.items.map(row), at.removed.items.map(row));
+        let row = |item: P::Item| net.row(P::feature(view, item));
         let kernel = net.kernel();
-        match (added, removed) {
+        match (at.added.items, at.removed.items) {
             ([None, ..], [None, ..]) => to.copy_from_slice(from),
-            ([Some(a), None, ..], [Some(r), None, ..]) => kernel.apply_to(to, from, [a], [r]),
-            ([Some(a), None, ..], [Some(r), Some(s), None, ..]) => {
-                kernel.apply_to(to, from, [a], [r, s]);
+            ([Some(a), None, ..], [Some(r), None, ..]) => {
+                kernel.apply_to(to, from, [row(a)], [row(r)]);
             }
-            _ => {
+            ([Some(a), None, ..], [Some(r), Some(s), None, ..]) => {
+                kernel.apply_to(to, from, [row(a)], [row(r), row(s)]);
+            }
+            (added, removed) => {
                 to.copy_from_slice(from);
-                for row in added.into_iter().flatten() {
-                    kernel.apply(to, &[row], &[]);
+                for item in added.into_iter().flatten() {
+                    kernel.apply(to, &[row(item)], &[]);
                 }
-                for row in removed.into_iter().flatten() {
-                    kernel.apply(to, &[], &[row]);
+                for item in removed.into_iter().flatten() {
+                    kernel.apply(to, &[], &[row(item)]);
                 }
             }
         }

@@ -124,11 +124,34 @@ impl Net {
     /// From the sums of both views, the mover's first, to a value.
     #[inline]
     pub(crate) fn judge(&self, mover: &[Block], other: &[Block], bucket: usize) -> Value {
-        let width = self.width;
-        let last = &self.last[2 * width * bucket..2 * width * (bucket + 1)];
-        let (ours, theirs) = last.split_at(width);
+        let (ours, theirs) = self.last(bucket);
         let sum =
             self.kernel.clipped_squares(mover, ours) + self.kernel.clipped_squares(other, theirs);
+        self.out(sum, bucket)
+    }
+
+    /// The same from the features of both views.
+    #[inline]
+    pub(crate) fn judge_features(&self, mover: &[u16], other: &[u16], bucket: usize) -> Value {
+        let (ours, theirs) = self.last(bucket);
+        let squares = |features: &[u16], weights: &[Block]| {
+            let (start, rows) = (&self.start, &self.rows);
+            self.kernel
+                .clipped_squares_of(start, rows, features, weights)
+        };
+        self.out(squares(mover, ours) + squares(other, theirs), bucket)
+    }
+
+    /// The last layer of a bucket: the weights of the mover's sums and of the
+    /// other side's.
+    #[inline]
+    fn last(&self, bucket: usize) -> (&[Block], &[Block]) {
+        let width = self.width;
+        self.last[2 * width * bucket..2 * width * (bucket + 1)].split_at(width)
+    }
+
+    #[inline]
+    fn out(&self, sum: i64, bucket: usize) -> Value {
         let unit = i64::from(ONE) * i64::from(WEIGHT_ONE);
         let out = sum / i64::from(ONE) + i64::from(self.bias[bucket]);
         (out * i64::from(self.scale) / unit) as Value

@@ -2,7 +2,9 @@
 #![allow(dead_code, unreachable_pub)]
 
 use quadrille_games::chess::Chess;
+use quadrille_games::random::SplitMix64;
 use quadrille_games::{Line, Position};
+use quadrille_search::net::{self, Inputs, Numbers};
 use quadrille_search::{Answer, Control, Limits, Playable, Progress, Score, Searcher, Sink};
 
 /// Numbers that look random and are the same every time.
@@ -80,4 +82,47 @@ pub fn check_progress<P: Playable>(line: &Line<P>, progress: &Progress<P::Move>)
         assert_eq!(winner, Some(winner_expected), "{from} {variation:?}");
         assert_eq!(variation.moves.len(), plies, "{from} {variation:?}");
     }
+}
+
+/// Numbers as wild as a file may hold them.
+pub fn random_numbers<P: Inputs>(neurons: usize, seed: u64) -> Numbers {
+    let mut random = SplitMix64::new(seed);
+    let shape = P::SHAPE;
+    let mut some = |count: usize, most: usize| -> Vec<i16> {
+        let one = |_| random.index(2 * most + 1) as i16 - most as i16;
+        (0..count).map(one).collect()
+    };
+    Numbers {
+        neurons,
+        rows: some(shape.features * neurons, 505),
+        start: some(neurons, 505),
+        last: some(shape.buckets * 2 * neurons, 127),
+        bias: (0..shape.buckets as i32).map(|i| 900 * i - 2_000).collect(),
+        scale: 400,
+    }
+}
+
+pub fn random_file<P: Inputs>(neurons: usize, seed: u64) -> Vec<u8> {
+    let numbers = random_numbers::<P>(neurons, seed);
+    net::write(P::GAME.name(), &P::SHAPE, &numbers, "note random")
+}
+
+/// The formula of the module's documentation, number by number.
+pub fn by_the_book<P: Inputs>(position: &P, numbers: &Numbers) -> i32 {
+    let sides = [position.side(), position.side().other()];
+    let last = &numbers.last[position.bucket() * 2 * numbers.neurons..];
+    let mut sum = 0i64;
+    for (half, side) in sides.into_iter().enumerate() {
+        let mut sums: Vec<i64> = numbers.start.iter().map(|&n| n.into()).collect();
+        position.features(side, |feature| {
+            for (i, sum) in sums.iter_mut().enumerate() {
+                *sum += i64::from(numbers.rows[feature * numbers.neurons + i]);
+            }
+        });
+        for (i, x) in sums.into_iter().enumerate() {
+            sum += x.clamp(0, 255).pow(2) * i64::from(last[half * numbers.neurons + i]);
+        }
+    }
+    let out = sum / 255 + i64::from(numbers.bias[position.bucket()]);
+    (out * i64::from(numbers.scale) / (255 * 256)) as i32
 }

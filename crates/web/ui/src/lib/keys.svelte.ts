@@ -60,7 +60,8 @@ export function typing(event: KeyboardEvent): boolean {
   const at = event.target as HTMLElement | null;
   if (!at?.closest) return false;
   if (at.closest('input:not([type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable]')) return true;
-  return at.closest('dialog, [popover], [role=menu]') !== null;
+  // A dialog that has just closed keeps the focus until the next frame, and no longer wants keys.
+  return at.closest('dialog[open], [popover], [role=menu]') !== null;
 }
 
 addEventListener('keydown', (event) => {

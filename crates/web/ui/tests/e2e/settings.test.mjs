@@ -60,6 +60,18 @@ test('the data folder is shown', async () => {
   assert.match(await page.locator('code.folder').innerText(), /quadrille-e2e-/);
 });
 
+test('a key that is typed as a dialog closes is not lost', async () => {
+  const page = await open('/settings');
+  await page.keyboard.press('?');
+  await page.getByRole('dialog').getByText('Find anything').first().waitFor();
+  // Within one turn of the page: its focus is still on the button inside.
+  await page.evaluate(() => {
+    document.querySelector('dialog').close();
+    document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: '/', code: 'Slash', bubbles: true, cancelable: true }));
+  });
+  await page.locator('dialog input:focus').waitFor();
+});
+
 test('? lists the keys and / finds a room', async () => {
   const page = await open('/settings');
   await page.keyboard.press('?');
