@@ -1,7 +1,7 @@
 //! One conversation in the dialect of one game, from the first word to `quit`.
 
 use std::collections::VecDeque;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::Read;
 use std::mem;
 use std::path::Path;
@@ -512,18 +512,25 @@ fn is_about_a_value(code: Code) -> bool {
     )
 }
 
-/// Reads the file of a net; a file that cannot be one is not read to its end.
+/// Reads the file of a net. What cannot be one is not even opened: opening a
+/// pipe would wait for somebody to write into it.
 fn read_net<P: Spoken>(path: &Path) -> Result<Arc<Net>, String> {
     let read = || {
+        let about = fs::metadata(path)?;
+        if !about.is_file() {
+            return Err(std::io::Error::other("not a file"));
+        }
         let mut bytes = Vec::new();
-        File::open(path)?
-            .take(LARGEST_NET + 1)
-            .read_to_end(&mut bytes)?;
+        if about.len() <= LARGEST_NET {
+            File::open(path)?
+                .take(LARGEST_NET + 1)
+                .read_to_end(&mut bytes)?;
+        }
+        if about.len().max(bytes.len() as u64) > LARGEST_NET {
+            return Err(std::io::Error::other("too large for a net"));
+        }
         Ok(bytes)
     };
-    let bytes = read().map_err(|error: std::io::Error| error.to_string())?;
-    if bytes.len() as u64 > LARGEST_NET {
-        return Err("too large for a net".into());
-    }
+    let bytes = read().map_err(|error| error.to_string())?;
     P::read_net(&bytes).map_err(|error| error.to_string())
 }

@@ -23,6 +23,7 @@ pub(crate) fn limits<P: Spoken>(
             .get_depth()
             .map(|depth| depth.clamp(1, MAX_PLY as u64) as u32),
         nodes: go.get_nodes().map(|nodes| nodes.max(1)),
+        sight: None,
         soft_nodes: None,
         mate: go
             .get_mate()

@@ -85,7 +85,9 @@ impl<P: Spoken> Conversation<P> {
     }
 
     fn weaken(&self, job: &mut Job<P>) {
-        if !self.is_weakened() || job.limits.infinite {
+        // A host that ponders without clocks plays a game all the same.
+        let analyses = job.limits.infinite && !job.limits.ponder;
+        if !self.is_weakened() || analyses {
             return;
         }
         if let Some(rung) = strength::rung(P::LADDER, self.options.elo) {
@@ -94,8 +96,7 @@ impl<P: Spoken> Conversation<P> {
             // it takes: a search that ends before has one line only, and so
             // nothing to choose from.
             let glance = job.line.position().count_moves() * lines as u64 * 4;
-            let nodes = job.limits.nodes.unwrap_or(u64::MAX);
-            job.limits.nodes = Some(nodes.min(rung.nodes.max(glance)));
+            job.limits.sight = Some(rung.nodes.max(glance));
             job.limits.lines = lines;
             job.noise = Some(rung.noise);
             if rung.overlooked > 0 && job.limits.only.is_empty() {

@@ -390,6 +390,7 @@ fn a_net_judges_while_its_file_is_good() {
     for (bad, why) in [
         (file("cut.net"), "a damaged net: it is cut short"),
         (file("none.net"), "No such file"),
+        (folder.path().display().to_string(), "not a file"),
     ] {
         host.send(&format!("setoption name EvalFile value {bad}"));
         let told = host.until(|line| line.contains("stays as it was"));

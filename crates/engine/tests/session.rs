@@ -179,6 +179,26 @@ fn the_clock_of_a_ponder_hit_runs_from_its_arrival() {
     assert_eq!(answers(&caller.talk(&["stop"])).len(), 1);
 }
 
+/// On the opponent's time a weak player has the patience of a strong one, but
+/// not its eyes; and it answers only when asked.
+#[test]
+fn a_level_sees_no_further_on_the_opponents_time() {
+    for game in [Game::Chess, Game::Liberty, Game::Leiser] {
+        for go in ["go ponder wtime 60000 btime 60000", "go ponder"] {
+            let mut caller = Caller::new(game);
+            let said = caller.talk(&[
+                "setoption name UCI_LimitStrength value true",
+                "setoption name UCI_Elo value 1000",
+                "position startpos",
+                go,
+            ]);
+            assert!(answers(&said).is_empty(), "{said:?}");
+            assert!(number(&said, "nodes") < 20_000, "{said:?}");
+            assert_eq!(answers(&caller.talk(&["stop"])).len(), 1, "{game} {go}");
+        }
+    }
+}
+
 #[test]
 fn words_are_heard_between_slices() {
     let mut caller = Caller::new(Game::Chess);

@@ -43,6 +43,9 @@ pub struct Limits<M> {
     /// Search no more nodes than this (exact at one thread; several may each be a
     /// few nodes over it).
     pub nodes: Option<u64>,
+    /// The same, on the opponent's time too: a weakened player sees no further
+    /// because it waits.
+    pub sight: Option<u64>,
     /// Begin no further iteration once this many nodes are searched: the answer
     /// then comes from a whole iteration and not from one cut short.
     pub soft_nodes: Option<u64>,
@@ -53,7 +56,8 @@ pub struct Limits<M> {
     pub only: Vec<M>,
     /// Never answer before `stop`, whatever else is reached.
     pub infinite: bool,
-    /// Think on the opponent's time: none of the limits counts until
+    /// Think on the opponent's time: none of the limits but
+    /// [`sight`](Self::sight) counts until
     /// [`Control::ponder_hit`](crate::Control::ponder_hit), then all of them do.
     pub ponder: bool,
     /// How many best lines to report.
@@ -71,6 +75,7 @@ impl<M> Default for Limits<M> {
             time: Time::Unlimited,
             depth: None,
             nodes: None,
+            sight: None,
             soft_nodes: None,
             mate: None,
             only: Vec::new(),

@@ -107,6 +107,12 @@ impl<P: Playable> Shared<'_, P> {
         self.limits.ponder && self.control.is_pondering()
     }
 
+    /// The most nodes that may be searched now.
+    fn node_limit(&self) -> Option<u64> {
+        let nodes = self.limits.nodes.filter(|_| !self.is_pondering());
+        nodes.into_iter().chain(self.limits.sight).min()
+    }
+
     #[inline]
     pub(crate) fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
@@ -243,7 +249,7 @@ impl<'a, P: Playable> Worker<'a, P> {
     /// portions of it.
     fn set_node_limit(&mut self) {
         let shared = self.shared;
-        let Some(limit) = shared.limits.nodes.filter(|_| !shared.is_pondering()) else {
+        let Some(limit) = shared.node_limit() else {
             self.node_limit = u64::MAX;
             return;
         };
@@ -278,7 +284,7 @@ impl<'a, P: Playable> Worker<'a, P> {
 
     #[cold]
     fn reach_node_limit(&mut self) {
-        match self.shared.limits.nodes {
+        match self.shared.node_limit() {
             Some(limit) if self.shared.counters.len() > 1 => self.take_portion(limit),
             _ => self.shared.stop(),
         }
@@ -387,11 +393,13 @@ impl<'a, P: Playable> Worker<'a, P> {
         if shared.control.is_stopped() {
             shared.stop();
         }
+        if shared.node_limit().is_some_and(|n| shared.nodes() >= n) {
+            shared.stop();
+        }
         if !shared.is_pondering() {
-            let spent = shared.limits.nodes.is_some_and(|n| shared.nodes() >= n);
             let late = !shared.limits.infinite && shared.budget.must_stop();
             let hit = shared.limits.ponder && self.enough_on_hit;
-            if spent || late || hit {
+            if late || hit {
                 shared.stop();
             }
         }

@@ -50,6 +50,7 @@ impl core::fmt::Display for NetError {
                 write!(f, "a net whose description has no sensible '{key}'")
             }
             Self::Inputs { wanted, found } => {
+                let found = found.escape_debug();
                 write!(f, "a net for '{found}'; this game wants one for '{wanted}'")
             }
             Self::NoGame => write!(f, "a file, but this game has no nets"),
