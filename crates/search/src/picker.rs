@@ -349,10 +349,12 @@ impl<M: GameMove> Picker<M> {
     /// Brings the best move of the rest to the front and takes it.
     fn select<P: Playable<Move = M>>(&mut self, worker: &mut Worker<'_, P>) -> M {
         let rest = &mut worker.memory.moves[self.at..self.end];
-        let mut best = 0;
-        for i in 1..rest.len() {
-            if rest[i].score > rest[best].score {
-                best = i;
+        // The score is kept beside the index: looked up again for every
+        // comparison it would be the slowest load of the whole search.
+        let (mut best, mut top) = (0, i32::MIN);
+        for (i, scored) in rest.iter().enumerate() {
+            if scored.score > top {
+                (best, top) = (i, scored.score);
             }
         }
         rest.swap(0, best);
