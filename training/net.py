@@ -21,6 +21,8 @@ MOST_WEIGHT = 127
 # No number of the first layer is beyond this, and no sum beyond what 16 bits hold.
 CLIP = 1.98
 MOST_SUM = 32767
+# The program takes no wider nets.
+MOST_NEURONS = 2048
 # With more features than this, a batch as a matrix of zeros and ones is too large.
 DENSE = 2048
 

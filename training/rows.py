@@ -31,20 +31,29 @@ class Shape:
 
 def shape_of(path: Path) -> tuple[Shape, int]:
     """The shape a file says it has, and where its rows begin."""
+    foreign = SystemExit(f"{path}: not a file of rows: make one with `quadrille data export`")
+    if not path.is_file():
+        raise SystemExit(f"{path}: no such file")
     with path.open("rb") as file:
-        if file.read(8) != MAGIC:
-            raise SystemExit(f"{path}: not a file of rows: make one with `quadrille data export`")
-        length = int.from_bytes(file.read(4), "little")
-        text = file.read(length).decode()
-    said = dict(line.split(" ", 1) for line in text.splitlines())
-    shape = Shape(
-        game=said["game"],
-        inputs=said["inputs"],
-        features=int(said["features"]),
-        most=int(said["most"]),
-        buckets=int(said["buckets"]),
-        adds=said["adds"] == "1",
-    )
+        head = file.read(12)
+        if head[:8] != MAGIC:
+            raise foreign
+        length = int.from_bytes(head[8:], "little")
+        text = file.read(length) if length < 65536 else b""
+    if len(head) < 12 or len(text) < length:
+        raise SystemExit(f"{path}: its header is cut short or damaged: make it anew")
+    try:
+        said = dict(line.split(" ", 1) for line in text.decode().splitlines())
+        shape = Shape(
+            game=said["game"],
+            inputs=said["inputs"],
+            features=int(said["features"]),
+            most=int(said["most"]),
+            buckets=int(said["buckets"]),
+            adds=said["adds"] == "1",
+        )
+    except (KeyError, ValueError):
+        raise foreign from None
     return shape, 12 + length
 
 
@@ -57,7 +66,9 @@ def read(paths: list[Path], device: torch.device) -> tuple[Shape, torch.Tensor]:
         if shape is not None and found != shape:
             raise SystemExit(f"{path}: made for {found.inputs}, the others for {shape.inputs}")
         shape = found
-        whole = (path.stat().st_size - begin) // found.row_bytes
+        whole, over = divmod(path.stat().st_size - begin, found.row_bytes)
+        if over:
+            raise SystemExit(f"{path}: cut short behind {whole} rows: make it anew")
         if whole == 0:
             continue
         array = np.memmap(path, np.uint8, "r", begin, (whole, found.row_bytes))

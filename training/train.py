@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import os
 import time
 import zlib
 from pathlib import Path
@@ -27,7 +28,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--valid", type=Path, nargs="+", required=True, help="rows of other games")
     parser.add_argument("--out", type=Path, required=True, help="the net's file")
     parser.add_argument("--from", dest="known", type=Path, help="a net to learn on from, with its neurons")
-    parser.add_argument("--neurons", type=int, default=256, help="a multiple of 32")
+    parser.add_argument("--neurons", type=int, help=f"a multiple of 32 up to {nets.MOST_NEURONS}; 256 unless told")
     parser.add_argument("--epochs", type=float, default=8, help="over positions that were played")
     parser.add_argument("--first", type=float, default=0, help="epochs over all rows before that")
     parser.add_argument("--batch", type=int, default=16384)
@@ -43,17 +44,37 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--note", default="", help="kept in the file")
     parser.add_argument("--examples", type=Path, help="some rows and what the net says of them")
     chosen = parser.parse_args()
-    if chosen.neurons % 32 or chosen.neurons < 32:
-        parser.error(f"--neurons {chosen.neurons}: a multiple of 32 is needed")
-    if min(chosen.wdl, chosen.later) < 0 or chosen.wdl + chosen.later > 1:
-        parser.error(f"--wdl {chosen.wdl} --later {chosen.later}: shares from 0 to 1, 1 together at most")
+    check_arguments(parser, chosen)
     return chosen
+
+
+def check_arguments(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> None:
+    """Everything that can be known to fail before work begins. Comparisons are such that `nan` fails."""
+    most = nets.MOST_NEURONS
+    if chosen.neurons is not None and (chosen.neurons % 32 or not 32 <= chosen.neurons <= most):
+        parser.error(f"--neurons {chosen.neurons}: a multiple of 32 is needed, {most} at most")
+    if chosen.batch < 1:
+        parser.error(f"--batch {chosen.batch}: at least one row is needed")
+    if not (0 <= chosen.first <= 10_000 and 0 <= chosen.epochs <= 10_000 and chosen.first + chosen.epochs > 0):
+        parser.error(f"--first {chosen.first} --epochs {chosen.epochs}: up to 10000, and not 0 both")
+    if not (chosen.wdl >= 0 and chosen.later >= 0 and chosen.wdl + chosen.later <= 1):
+        parser.error(f"--wdl {chosen.wdl} --later {chosen.later}: shares from 0 to 1, 1 together at most")
+    if not 0 <= chosen.taught <= 1:
+        parser.error(f"--taught {chosen.taught}: a share from 0 to 1")
+    for path in filter(None, [chosen.out, chosen.examples]):
+        if not path.parent.is_dir() or not os.access(path.parent, os.W_OK) or path.exists() and not path.is_file():
+            parser.error(f"{path}: cannot be written there")
+        inputs = [*chosen.rows, *chosen.valid]
+        if path.exists() and any(other.exists() and path.samefile(other) for other in inputs):
+            parser.error(f"{path}: this file is read here; write to another one")
 
 
 def fitted_scale(rows: torch.Tensor, shape: data.Shape) -> int:
     """The scale at which scores say best how games end."""
     some = rows[torch.randperm(len(rows), device=rows.device)[:8_000_000]]
     some = some[some[:, -2] < data.NOT_PLAYED]
+    if len(some) == 0:
+        raise SystemExit("no row of a position that was played: results are needed to know what scores mean")
     batch = data.take_apart(some, shape)
 
     def loss(scale: float) -> float:
@@ -84,8 +105,10 @@ class Trainer:
         if chosen.known:
             # Its values are in its own scale; a few percent are learnt anew at once.
             self.net = nets.Net.of(nets.read(chosen.known, self.shape)[0], self.shape)
+            if chosen.neurons not in (None, self.net.neurons):
+                raise SystemExit(f"{chosen.known}: {self.net.neurons} neurons, not {chosen.neurons}")
         else:
-            self.net = nets.Net(self.shape, chosen.neurons)
+            self.net = nets.Net(self.shape, chosen.neurons or 256)
         self.net.to(self.device)
         self.teachers = [self.teacher(path) for path in chosen.teachers]
         self.adam = torch.optim.AdamW(
@@ -208,6 +231,10 @@ def main() -> None:
     valid = trainer.train()
     integers = nets.rounded(trainer.net)
     apart = trainer.check(integers)
+    if not apart < 2:
+        raise SystemExit(
+            f"integers are {apart:.2f} from floats: two hundredths of a pawn are the bar, and no net is written"
+        )
     made = {
         "rows": str(len(trainer.rows)),
         "schedule": f"first {chosen.first} epochs {chosen.epochs} batch {chosen.batch} rate {chosen.rate}..{chosen.last_rate} "
@@ -225,8 +252,6 @@ def main() -> None:
     if chosen.examples:
         write_examples(chosen.examples, trainer, integers)
     print(f"{chosen.out}: net {name}, validation {valid:.6f}, integers {apart:.2f} from floats")
-    if apart >= 2:
-        raise SystemExit("integers are too far from floats: two hundredths of a pawn are the bar")
 
 
 if __name__ == "__main__":

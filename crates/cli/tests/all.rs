@@ -8,6 +8,7 @@ mod cli;
 mod cluster;
 mod connect;
 mod connect_server;
+mod data;
 mod event;
 mod examples;
 mod go;

@@ -112,6 +112,12 @@ fn files_of_other_nets_are_refused_with_a_reason() {
         ..numbers.clone()
     };
     assert_eq!(error(&shape, &narrow), NetError::Description("neurons"));
+    let wide = Numbers {
+        neurons: 4096,
+        ..numbers.clone()
+    };
+    let said = error(&shape, &wide).to_string();
+    assert_eq!(said, "a net of 4096 neurons; 2048 is the most");
     let mut heavy = numbers;
     heavy.last[5] = -128;
     assert_eq!(error(&shape, &heavy), NetError::Weight(-128));

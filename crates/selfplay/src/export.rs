@@ -24,9 +24,9 @@
 //! they teach a net what the evaluation already knows, before it learns from
 //! the search what it does not.
 
-use std::fs::File;
-use std::io::{self, BufWriter, Write as _};
-use std::path::{Path, PathBuf};
+use std::panic::resume_unwind;
+use std::path::PathBuf;
+use std::thread;
 
 use quadrille_games::random::SplitMix64;
 use quadrille_games::{Side, match_game};
@@ -34,8 +34,10 @@ pub use quadrille_search::net::FAR;
 use quadrille_search::net::Inputs;
 use quadrille_search::{Evaluator, Playable};
 
-use crate::file::{FileError, Games, Header, Played, Unread};
+use crate::file::{FileError, Games, Played, Unread};
 use crate::openings::Opening;
+use crate::shuffle::common_header;
+use crate::writer::Output;
 
 pub(crate) const MAGIC: &[u8; 8] = b"QDROWS02";
 /// What a later score weighs against the one before it.
@@ -50,7 +52,7 @@ const END_OF_DRAW: usize = 8;
 pub(crate) const NOT_PLAYED: u8 = 3;
 
 /// How many rows were written.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Exported {
     /// Games that were read.
     pub games: u64,
@@ -58,6 +60,8 @@ pub struct Exported {
     pub training: u64,
     /// Rows of other games, to validate with.
     pub validation: u64,
+    /// Files whose last block was not written to its end, and left out.
+    pub torn: Vec<PathBuf>,
 }
 
 /// Where the rows go.
@@ -70,52 +74,22 @@ pub struct Rows {
     pub validation: PathBuf,
 }
 
-struct Output {
-    path: PathBuf,
-    file: BufWriter<File>,
-}
-
-impl Output {
-    fn create<P: Inputs>(path: &Path) -> Result<Self, FileError> {
-        let shape = P::SHAPE;
-        let text = format!(
-            "game {}\ninputs {}\nfeatures {}\nmost {}\nbuckets {}\nadds {}\n",
-            P::GAME,
-            shape.name,
-            shape.features,
-            shape.most,
-            shape.buckets,
-            u8::from(shape.adds_to_hand_written)
-        );
-        let mut head = MAGIC.to_vec();
-        head.extend_from_slice(&(text.len() as u32).to_le_bytes());
-        head.extend_from_slice(text.as_bytes());
-        let begin = || {
-            let mut file = BufWriter::new(File::create(path)?);
-            file.write_all(&head)?;
-            Ok(file)
-        };
-        let file = begin().map_err(|source| failed(path, source))?;
-        let path = path.into();
-        Ok(Self { path, file })
-    }
-
-    fn write(&mut self, bytes: &[u8]) -> Result<(), FileError> {
-        self.file
-            .write_all(bytes)
-            .map_err(|source| failed(&self.path, source))
-    }
-
-    fn close(mut self) -> Result<(), FileError> {
-        self.file
-            .flush()
-            .map_err(|source| failed(&self.path, source))
-    }
-}
-
-fn failed(path: &Path, source: io::Error) -> FileError {
-    let path = path.into();
-    FileError::Io { path, source }
+/// What stands before the rows.
+fn head<P: Inputs>() -> Vec<u8> {
+    let shape = P::SHAPE;
+    let text = format!(
+        "game {}\ninputs {}\nfeatures {}\nmost {}\nbuckets {}\nadds {}\n",
+        P::GAME,
+        shape.name,
+        shape.features,
+        shape.most,
+        shape.buckets,
+        u8::from(shape.adds_to_hand_written)
+    );
+    let mut head = MAGIC.to_vec();
+    head.extend_from_slice(&(text.len() as u32).to_le_bytes());
+    head.extend_from_slice(text.as_bytes());
+    head
 }
 
 /// How rows are made.
@@ -147,21 +121,27 @@ struct Part {
     exported: Exported,
 }
 
-/// Writes the rows of all games of these files.
-pub fn export<P: Opening + Inputs>(
+/// Writes the rows of all games of these files, which hold whichever game the
+/// first one says. Files of rows appear when all is done.
+pub fn export(files: &[PathBuf], to: &Rows, how: Export) -> Result<Exported, FileError> {
+    let Some(first) = common_header(files)? else {
+        return Ok(Exported::default());
+    };
+    match_game!(first.game, P => export_of::<P>(files, to, how))
+}
+
+fn export_of<P: Opening + Inputs>(
     files: &[PathBuf],
     to: &Rows,
     how: Export,
 ) -> Result<Exported, FileError> {
     let mut exported = Exported::default();
-    let mut training = Output::create::<P>(&to.training)?;
-    let mut validation = Output::create::<P>(&to.validation)?;
-    let mut first: Option<Header> = None;
+    let mut training = Output::create(&to.training, files)?;
+    let mut validation = Output::create(&to.validation, files)?;
+    training.write(&head::<P>())?;
+    validation.write(&head::<P>())?;
     for path in files {
         let mut games = Games::open(path)?;
-        first
-            .get_or_insert_with(|| games.header().clone())
-            .must_match(games.header(), path)?;
         loop {
             let next = || games.next_unread().transpose();
             let some = core::iter::from_fn(next).take(how.threads.max(1));
@@ -178,32 +158,28 @@ pub fn export<P: Opening + Inputs>(
                 exported.validation += part.exported.validation;
             }
         }
+        if games.torn_bytes() > 0 {
+            exported.torn.push(path.clone());
+        }
     }
-    training.close()?;
-    validation.close()?;
+    Output::keep([training, validation])?;
     Ok(exported)
 }
 
-/// The same for whichever game the first file says it holds.
-pub fn export_any(files: &[PathBuf], to: &Rows, how: Export) -> Result<Exported, FileError> {
-    let Some(first) = files.first() else {
-        return Ok(Exported::default());
-    };
-    let game = Games::open(first)?.header().game;
-    match_game!(game, P => export::<P>(files, to, how))
-}
-
-/// A thread for each block.
+/// A thread for each block; where none can be started, this one.
 fn parts<P: Opening + Inputs>(blocks: &[Unread], how: Export) -> Vec<Result<Part, FileError>> {
-    std::thread::scope(|scope| {
-        let started: Vec<_> = blocks
-            .iter()
-            .map(|block| scope.spawn(move || part::<P>(block, how)))
-            .collect();
-        let joined = started.into_iter().map(std::thread::ScopedJoinHandle::join);
-        joined
-            .map(|end| end.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-            .collect()
+    thread::scope(|scope| {
+        let start = |block| {
+            let thread = thread::Builder::new();
+            let handle = thread.spawn_scoped(scope, move || part::<P>(block, how));
+            (block, handle.ok())
+        };
+        let started: Vec<_> = blocks.iter().map(start).collect();
+        let ended = started.into_iter().map(|(block, handle)| match handle {
+            Some(handle) => handle.join().unwrap_or_else(|panic| resume_unwind(panic)),
+            None => part::<P>(block, how),
+        });
+        ended.collect()
     })
 }
 

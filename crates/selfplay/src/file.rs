@@ -20,22 +20,24 @@
 //! The header is text, a `key value` a line: `game`, `rules`, and whatever says
 //! how the games were made.
 //!
-//! A file that was cut short is read to its last whole block.
+//! A file that was cut short, as a killed run or a power cut leaves it, is read to
+//! its last whole block. Anything else that is wrong is damage, and an error.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::fs::{self, File};
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use quadrille_games::{Game, GameMove, Line, Position, Side};
 
 use crate::varint::{put, put_signed, take, take_signed};
 
-const MAGIC: &[u8; 8] = b"QDGAMES1";
-/// No block is written larger than this plus one game, and none is read larger.
-const BLOCK: usize = 1 << 16;
-const LARGEST: usize = 1 << 24;
-/// A header is a few lines.
-const LARGEST_HEADER: usize = 1 << 16;
+pub(crate) const MAGIC: &[u8; 8] = b"QDGAMES1";
+/// No block is written larger than this plus one game, which is far smaller.
+pub(crate) const BLOCK: usize = 1 << 16;
+/// None is read larger.
+const LARGEST: usize = 2 * BLOCK;
+/// A header is a few lines, and one more for each file that was shuffled into it.
+const LARGEST_HEADER: usize = 1 << 20;
 
 /// Why a file of games cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -66,8 +68,8 @@ pub enum FileError {
         /// What it should hold.
         wanted: String,
     },
-    /// A whole block says what cannot be.
-    #[error("{path}: byte {at}: {why}")]
+    /// A block is not what was written, or says what cannot be.
+    #[error("{path}: damaged at byte {at}: {why}")]
     Damaged {
         /// Which file.
         path: PathBuf,
@@ -76,6 +78,40 @@ pub enum FileError {
         /// What is wrong.
         why: String,
     },
+    /// A pipe, a device, a folder.
+    #[error("{path}: not a regular file")]
+    NotRegular {
+        /// Which one.
+        path: PathBuf,
+    },
+    /// It is locked.
+    #[error("{path}: another run writes to this file")]
+    Busy {
+        /// Which file.
+        path: PathBuf,
+    },
+    /// What is read would be overwritten.
+    #[error("{path}: this file is read here; write to another one")]
+    Input {
+        /// Which file.
+        path: PathBuf,
+    },
+}
+
+impl FileError {
+    pub(crate) fn io(path: &Path, source: io::Error) -> Self {
+        let path = path.into();
+        Self::Io { path, source }
+    }
+}
+
+/// Refuses what is there and no regular file, before it is opened: a pipe would
+/// keep us waiting.
+pub(crate) fn must_be_regular(path: &Path) -> Result<(), FileError> {
+    match fs::metadata(path) {
+        Ok(about) if !about.is_file() => Err(FileError::NotRegular { path: path.into() }),
+        _ => Ok(()),
+    }
 }
 
 /// What a file says about itself: the game, its rules, how it was made.
@@ -90,7 +126,7 @@ pub struct Header {
 }
 
 impl Header {
-    fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let mut lines = vec![
             format!("game {}", self.game),
             format!("rules {}", self.rules),
@@ -185,7 +221,7 @@ fn sorted_moves<P: Position>(position: &P) -> Vec<P::Move> {
 impl<P: Position> Played<P> {
     /// Appends the bytes of the game. A move that is not legal makes the game
     /// worthless: then nothing is appended and the answer is `false`.
-    fn write(&self, out: &mut Vec<u8>) -> bool {
+    pub(crate) fn write(&self, out: &mut Vec<u8>) -> bool {
         let begin = out.len();
         let usual = self.start == P::start(&self.start.rules());
         let text = if usual {
@@ -298,21 +334,25 @@ pub struct Games {
     file: BufReader<File>,
     /// Where the next block begins.
     at: u64,
-    torn: bool,
+    torn: u64,
 }
 
 impl Games {
     /// Opens a file and reads its header.
     pub fn open(path: &Path) -> Result<Self, FileError> {
-        let io = |source| FileError::Io {
-            path: path.into(),
-            source,
-        };
+        must_be_regular(path)?;
+        let file = File::open(path).map_err(|source| FileError::io(path, source))?;
+        Self::of(path, file)
+    }
+
+    /// The same for a file that is open, from where it stands.
+    pub(crate) fn of(path: &Path, file: File) -> Result<Self, FileError> {
+        let io = |source| FileError::io(path, source);
         let foreign = |why| FileError::Foreign {
             path: path.into(),
             why,
         };
-        let mut file = BufReader::new(File::open(path).map_err(io)?);
+        let mut file = BufReader::new(file);
         let mut magic = [0; MAGIC.len()];
         let whole = read_whole(&mut file, &mut magic).map_err(io)?;
         if !whole || magic != *MAGIC {
@@ -328,7 +368,7 @@ impl Games {
             header: Header::parse(&text).ok_or_else(|| foreign("its header names no game"))?,
             file,
             at,
-            torn: false,
+            torn: 0,
         })
     }
 
@@ -342,10 +382,10 @@ impl Games {
         self.at
     }
 
-    /// Whether the file ends in the middle of a block, or in a damaged one:
-    /// what a killed run leaves. Known once [`next_block`](Self::next_block) has
-    /// answered with nothing.
-    pub const fn is_torn(&self) -> bool {
+    /// How many bytes of a last block lie behind the whole ones that was not
+    /// written to its end: what a killed run leaves. Known once
+    /// [`next_block`](Self::next_block) has answered with nothing.
+    pub const fn torn_bytes(&self) -> u64 {
         self.torn
     }
 
@@ -361,11 +401,8 @@ impl Games {
     /// The next block before its games are read, which other threads may do;
     /// `None` where the whole blocks end.
     pub(crate) fn next_unread(&mut self) -> Result<Option<Unread>, FileError> {
-        let block = read_block(&mut self.file, LARGEST).map_err(|source| FileError::Io {
-            path: self.path.clone(),
-            source,
-        })?;
-        match block {
+        let io = |source| FileError::io(&self.path, source);
+        match read_block(&mut self.file, LARGEST).map_err(io)? {
             Block::Whole(bytes) => {
                 let at = self.at;
                 self.at += 8 + bytes.len() as u64;
@@ -373,10 +410,17 @@ impl Games {
                 Ok(Some(Unread { path, at, bytes }))
             }
             Block::End => Ok(None),
-            Block::Torn => {
-                self.torn = true;
-                Ok(None)
-            }
+            Block::Bad(why) => match torn(&mut self.file, self.at).map_err(io)? {
+                Some(bytes) => {
+                    self.torn = bytes;
+                    Ok(None)
+                }
+                None => Err(FileError::Damaged {
+                    path: self.path.clone(),
+                    at: self.at,
+                    why: why.into(),
+                }),
+            },
         }
     }
 }
@@ -443,8 +487,7 @@ pub fn checksum(path: &Path) -> io::Result<u32> {
 enum Block {
     Whole(Vec<u8>),
     End,
-    /// Cut short, or not what its checksum says.
-    Torn,
+    Bad(&'static str),
 }
 
 fn read_block(file: &mut impl Read, largest: usize) -> io::Result<Block> {
@@ -454,18 +497,57 @@ fn read_block(file: &mut impl Read, largest: usize) -> io::Result<Block> {
         return Ok(Block::End);
     }
     if !read_whole(file, &mut head[1..])? {
-        return Ok(Block::Torn);
+        return Ok(Block::Bad("it ends there"));
     }
-    let number = |bytes: &[u8]| bytes.iter().rev().fold(0u32, |n, &b| n << 8 | u32::from(b));
-    let (length, checksum) = (number(&head[..4]) as usize, number(&head[4..]));
-    if length > largest {
-        return Ok(Block::Torn);
-    }
+    let Some(length) = block_length(head, largest) else {
+        return Ok(Block::Bad("no block is of such a length"));
+    };
     let mut bytes = vec![0; length];
-    if !read_whole(file, &mut bytes)? || crc32fast::hash(&bytes) != checksum {
-        return Ok(Block::Torn);
+    if !read_whole(file, &mut bytes)? {
+        return Ok(Block::Bad("a block is longer than the file"));
+    }
+    if !is_payload(head, &bytes) {
+        return Ok(Block::Bad("the checksum of a block is another"));
     }
     Ok(Block::Whole(bytes))
+}
+
+/// The length that the head of a block names, if it can be one.
+fn block_length(head: [u8; 8], largest: usize) -> Option<usize> {
+    let [a, b, c, d, ..] = head;
+    let length = u32::from_le_bytes([a, b, c, d]) as usize;
+    (1..=largest).contains(&length).then_some(length)
+}
+
+fn is_payload(head: [u8; 8], bytes: &[u8]) -> bool {
+    crc32fast::hash(bytes).to_le_bytes() == head[4..]
+}
+
+/// How many bytes lie behind the whole blocks, if a last write that was cut off
+/// can have left them: the beginning of a block, a block up to the end of the
+/// file that was not filled, or nothing but zeros.
+fn torn(file: &mut BufReader<File>, at: u64) -> io::Result<Option<u64>> {
+    let end = file.seek(SeekFrom::End(0))?;
+    file.seek(SeekFrom::Start(at))?;
+    let mut rest = Vec::new();
+    let largest = 8 + LARGEST as u64;
+    file.by_ref().take(largest).read_to_end(&mut rest)?;
+    let last = match rest.first_chunk() {
+        Some(&head) => block_length(head, LARGEST).is_some_and(|n| at + 8 + n as u64 >= end),
+        None => true,
+    };
+    // A length that is damaged may seem to reach the end of the file too.
+    let torn = last && !(1..rest.len()).any(|at| begins_with_block(&rest[at..]))
+        || rest.iter().all(|&byte| byte == 0) && file.bytes().all(|byte| matches!(byte, Ok(0)));
+    Ok(torn.then_some(end - at))
+}
+
+fn begins_with_block(bytes: &[u8]) -> bool {
+    let Some((&head, rest)) = bytes.split_first_chunk() else {
+        return false;
+    };
+    let payload = block_length(head, LARGEST).and_then(|length| rest.get(..length));
+    payload.is_some_and(|payload| is_payload(head, payload))
 }
 
 /// Fills `bytes`; `false` if the file ends before.
@@ -475,98 +557,4 @@ fn read_whole(file: &mut impl Read, bytes: &mut [u8]) -> io::Result<bool> {
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
         Err(error) => Err(error),
     }
-}
-
-/// A file that grows by whole blocks.
-#[derive(Debug)]
-pub(crate) struct Writer {
-    path: PathBuf,
-    file: File,
-    block: Vec<u8>,
-}
-
-impl Writer {
-    /// A new file; an existing one is not touched.
-    pub(crate) fn create(path: &Path, header: &Header) -> Result<Self, FileError> {
-        let file = OpenOptions::new().write(true).create_new(true).open(path);
-        let mut writer = Self::new(path, file)?;
-        let text = header.text();
-        let mut bytes = MAGIC.to_vec();
-        bytes.extend_from_slice(&framed(text.as_bytes()));
-        writer.write(&bytes)?;
-        Ok(writer)
-    }
-
-    /// Goes on behind the last whole block; what lies behind it is cut off.
-    pub(crate) fn resume(path: &Path, whole: u64) -> Result<Self, FileError> {
-        let mut writer = Self::new(path, OpenOptions::new().write(true).open(path))?;
-        let cut = writer
-            .file
-            .set_len(whole)
-            .and_then(|()| writer.file.seek(SeekFrom::End(0)));
-        writer.check(cut)?;
-        Ok(writer)
-    }
-
-    fn new(path: &Path, file: io::Result<File>) -> Result<Self, FileError> {
-        match file {
-            Ok(file) => Ok(Self {
-                path: path.into(),
-                file,
-                block: Vec::new(),
-            }),
-            Err(source) => Err(FileError::Io {
-                path: path.into(),
-                source,
-            }),
-        }
-    }
-
-    fn check<T>(&self, result: io::Result<T>) -> Result<T, FileError> {
-        result.map_err(|source| FileError::Io {
-            path: self.path.clone(),
-            source,
-        })
-    }
-
-    /// Adds a game; whole blocks go to the file.
-    pub(crate) fn add<P: Position>(&mut self, game: &Played<P>) -> Result<(), FileError> {
-        game.write(&mut self.block);
-        self.flush_if_full()
-    }
-
-    /// Adds the bytes of a game.
-    pub(crate) fn add_bytes(&mut self, game: &[u8]) -> Result<(), FileError> {
-        self.block.extend_from_slice(game);
-        self.flush_if_full()
-    }
-
-    fn flush_if_full(&mut self) -> Result<(), FileError> {
-        if self.block.len() >= BLOCK {
-            self.flush()?;
-        }
-        Ok(())
-    }
-
-    /// Makes a block of what has gathered.
-    pub(crate) fn flush(&mut self) -> Result<(), FileError> {
-        if self.block.is_empty() {
-            return Ok(());
-        }
-        let bytes = framed(&self.block);
-        self.block.clear();
-        self.write(&bytes)
-    }
-
-    fn write(&mut self, bytes: &[u8]) -> Result<(), FileError> {
-        let written = self.file.write_all(bytes);
-        self.check(written)
-    }
-}
-
-fn framed(payload: &[u8]) -> Vec<u8> {
-    let mut bytes = (payload.len() as u32).to_le_bytes().to_vec();
-    bytes.extend_from_slice(&crc32fast::hash(payload).to_le_bytes());
-    bytes.extend_from_slice(payload);
-    bytes
 }

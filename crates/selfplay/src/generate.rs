@@ -1,19 +1,21 @@
 //! Many games on many threads, begun or continued.
 
 use std::collections::HashSet;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use quadrille_search::Searcher;
 
-use crate::file::{FileError, Games, Header, Writer};
+use crate::file::{FileError, Games, Header};
 use crate::openings::Opening;
 use crate::play::{Settings, game};
+use crate::writer::Writer;
 
-/// How much a killed run may lose.
+/// How much a killed run may lose, beside the games under way.
 const FLUSH: Duration = Duration::from_secs(20);
 /// How often the run tells how far it is.
 const TELL: Duration = Duration::from_secs(2);
@@ -38,6 +40,15 @@ pub enum RunError {
         /// As it was asked for.
         here: String,
     },
+    /// The file there was made by `quadrille data shuffle`.
+    #[error("{path} is a shuffled file, and no run goes on with it: give another file")]
+    Shuffled {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Not one thread to play on.
+    #[error("no thread could be started: {0}")]
+    Threads(io::Error),
     /// A thread of games ended in a panic.
     #[error("a game ended in a panic; what was played is in the file")]
     Panic,
@@ -67,6 +78,9 @@ pub struct Progress {
     pub plies: u64,
     /// Since this run began.
     pub elapsed: Duration,
+    /// Bytes of a torn block that this run found at the end of the file and cut
+    /// off.
+    pub cut: u64,
 }
 
 impl Run {
@@ -91,18 +105,21 @@ pub fn run<P: Opening>(
     run: &Run,
     path: &Path,
     stop: &AtomicBool,
-    mut tell: impl FnMut(Progress) + Send,
+    tell: impl FnMut(Progress) + Send,
 ) -> Result<Progress, RunError> {
     let header = run.header::<P>();
-    let (writer, done) = if path.exists() {
-        resume::<P>(path, &header)?
-    } else {
-        (Writer::create(path, &header)?, HashSet::new())
-    };
+    let (mut writer, there) = Writer::open(path, &header)?;
+    let (mut done, mut cut) = (HashSet::new(), 0);
+    if let Some(mut games) = there {
+        done = resume::<P>(path, &mut games, &header)?;
+        cut = games.torn_bytes();
+        writer.go_on(&games)?;
+    }
     let hall = Hall {
         run,
         stop,
         next: AtomicU64::new(0),
+        ended: AtomicUsize::new(0),
         began: Instant::now(),
         desk: Mutex::new(Desk {
             writer,
@@ -111,40 +128,25 @@ pub fn run<P: Opening>(
             flushed: Instant::now(),
         }),
         done,
+        cut,
     };
-    let threads = run.threads.max(1);
-    let here = thread::current();
-    thread::scope(|scope| {
-        let play = || {
-            let result = hall.play::<P>();
-            here.unpark();
-            result
-        };
-        let handles: Vec<_> = (0..threads)
-            .filter_map(|_| {
-                let thread = thread::Builder::new().stack_size(STACK);
-                thread.spawn_scoped(scope, play).ok()
-            })
-            .collect();
-        while !handles.iter().all(thread::ScopedJoinHandle::is_finished) {
-            thread::park_timeout(TELL);
-            tell(hall.progress());
-        }
-        handles
-            .into_iter()
-            .try_for_each(|handle| match handle.join() {
-                Ok(result) => result,
-                Err(_) => Err(RunError::Panic),
-            })
-    })?;
-    hall.lock().writer.flush()?;
+    let played = hall.play_on_threads::<P>(tell);
+    let flushed = hall.lock().writer.flush();
+    played?;
+    flushed?;
     Ok(hall.progress())
 }
 
-/// Opens a file to go on with it; says which games it has.
-fn resume<P: Opening>(path: &Path, header: &Header) -> Result<(Writer, HashSet<u64>), RunError> {
-    let mut games = Games::open(path)?;
+/// Reads a file to go on with it; says which games it has.
+fn resume<P: Opening>(
+    path: &Path,
+    games: &mut Games,
+    header: &Header,
+) -> Result<HashSet<u64>, RunError> {
     let there = games.header();
+    if there.get("shuffled").is_some() {
+        return Err(RunError::Shuffled { path: path.into() });
+    }
     let own = |header: &Header, key: &str| header.get(key).unwrap_or_default().to_owned();
     let mut pairs = vec![
         ("game", there.game.to_string(), header.game.to_string()),
@@ -165,7 +167,7 @@ fn resume<P: Opening>(path: &Path, header: &Header) -> Result<(Writer, HashSet<u
     while let Some(block) = games.next_block::<P>(&P::run_rules())? {
         done.extend(block.iter().map(|game| game.number));
     }
-    Ok((Writer::resume(path, games.whole_bytes())?, done))
+    Ok(done)
 }
 
 /// What the threads share.
@@ -173,9 +175,12 @@ struct Hall<'a> {
     run: &'a Run,
     stop: &'a AtomicBool,
     next: AtomicU64,
+    /// Threads that have nothing more to play.
+    ended: AtomicUsize,
     began: Instant,
     desk: Mutex<Desk>,
     done: HashSet<u64>,
+    cut: u64,
 }
 
 struct Desk {
@@ -188,6 +193,48 @@ struct Desk {
 impl Hall<'_> {
     fn lock(&self) -> MutexGuard<'_, Desk> {
         self.desk.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Plays on as many threads as there shall be, or as can be started.
+    fn play_on_threads<P: Opening>(
+        &self,
+        mut tell: impl FnMut(Progress) + Send,
+    ) -> Result<(), RunError> {
+        let here = thread::current();
+        thread::scope(|scope| {
+            let play = || {
+                let result = self.play::<P>();
+                self.ended.fetch_add(1, Ordering::Release);
+                here.unpark();
+                result
+            };
+            let mut handles = Vec::new();
+            for _ in 0..self.run.threads.max(1) {
+                let thread = thread::Builder::new().stack_size(STACK);
+                match thread.spawn_scoped(scope, play) {
+                    Ok(handle) => handles.push(handle),
+                    Err(error) if handles.is_empty() => return Err(RunError::Threads(error)),
+                    Err(_) => break,
+                }
+            }
+            let mut flushed = Ok(());
+            // A thread that ends in a panic does not count itself.
+            while self.ended.load(Ordering::Acquire) < handles.len()
+                && !handles.iter().all(thread::ScopedJoinHandle::is_finished)
+            {
+                thread::park_timeout(TELL);
+                tell(self.progress());
+                if let Err(error) = self.lock().flush_in_time() {
+                    self.stop.store(true, Ordering::Relaxed);
+                    flushed = Err(error.into());
+                }
+            }
+            let joined = handles.into_iter().map(|handle| match handle.join() {
+                Ok(result) => result,
+                Err(_) => Err(RunError::Panic),
+            });
+            joined.fold(flushed, Result::and)
+        })
     }
 
     fn play<P: Opening>(&self) -> Result<(), RunError> {
@@ -208,8 +255,7 @@ impl Hall<'_> {
             let mut desk = self.lock();
             desk.games += 1;
             desk.plies += game.moves.iter().filter(|m| m.score.is_some()).count() as u64;
-            let written = desk.writer.add(&game).and_then(|()| desk.flush_in_time());
-            if let Err(error) = written {
+            if let Err(error) = desk.writer.add(&game) {
                 self.stop.store(true, Ordering::Relaxed);
                 return Err(error.into());
             }
@@ -224,13 +270,14 @@ impl Hall<'_> {
             wanted: self.run.games,
             plies: desk.plies,
             elapsed: self.began.elapsed(),
+            cut: self.cut,
         }
     }
 }
 
 impl Desk {
     fn flush_in_time(&mut self) -> Result<(), FileError> {
-        if self.flushed.elapsed() < FLUSH {
+        if self.flushed.elapsed() + TELL < FLUSH {
             return Ok(());
         }
         self.flushed = Instant::now();

@@ -7,7 +7,7 @@
 //!
 //! * [`openings`]: where games begin, for each of the four games;
 //! * [`play`]: one game, its scores and its end;
-//! * [`mod@file`]: the format: moves and scores, about 2.3 bytes a ply;
+//! * [`mod@file`]: the format: moves and scores, two to six bytes a position;
 //! * [`generate`]: many games on many threads, begun or continued;
 //! * [`stats`]: what is in a file;
 //! * [`mod@shuffle`]: files put together;
@@ -26,11 +26,13 @@ pub mod shuffle;
 pub mod stats;
 pub mod train;
 mod varint;
+mod writer;
 
-pub use export::{Export, Exported, Rows, export, export_any};
+pub use export::{Export, Exported, Rows, export};
 pub use file::{Ending, FileError, Games, Header, Played, ScoredMove};
 pub use generate::{Progress, Run, RunError, run};
 pub use play::Settings;
-pub use shuffle::shuffle;
+pub use shuffle::{Shuffled, shuffle};
 pub use stats::Stats;
-pub use train::{TrainError, Trained, Training, train};
+pub use train::{Epoch, TrainError, Trained, Training, train};
+pub use writer::Output;

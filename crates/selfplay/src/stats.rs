@@ -34,8 +34,8 @@ pub struct Stats {
     pub openings: u64,
     /// Bytes of whole blocks.
     pub bytes: u64,
-    /// Whether something lies behind them.
-    pub torn: bool,
+    /// Bytes behind them of a block that was not written to its end.
+    pub torn: u64,
 }
 
 const STEPS: [i32; 5] = [50, 150, 400, 1_000, 3_000];
@@ -56,7 +56,7 @@ impl Stats {
             scores: [0; 6],
             openings: 0,
             bytes: 0,
-            torn: false,
+            torn: 0,
         };
         let mut numbers = HashSet::new();
         let mut openings = HashSet::new();
@@ -77,7 +77,7 @@ impl Stats {
         }
         stats.openings = openings.len() as u64;
         stats.bytes = games.whole_bytes();
-        stats.torn = games.is_torn();
+        stats.torn = games.torn_bytes();
         Ok(stats)
     }
 
@@ -139,7 +139,11 @@ impl fmt::Display for Stats {
             "bytes      {} ({:.2} a position){}",
             self.bytes,
             self.bytes as f64 / plies.max(1) as f64,
-            if self.torn { ", torn at the end" } else { "" }
+            if self.torn > 0 {
+                ", torn at the end"
+            } else {
+                ""
+            }
         )?;
         let [white, draws, black] = self.results.map(|n| share(n, self.games));
         writeln!(

@@ -1,17 +1,21 @@
 //! A small trainer without a graphics card.
 //!
 //! It learns from the same rows and writes the same file as the one in
-//! `training/`, with the same targets, slowly: enough for a net of a few dozen
-//! neurons, and to know that the way from games to a net is whole.
+//! `training/`, slowly: enough for a net of a few dozen neurons, and to know that
+//! the way from games to a net is whole. Its targets are those of that trainer
+//! without `--later`: the scores that followed in the game are not used.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use quadrille_games::random::SplitMix64;
 use quadrille_games::{Game, match_game};
-use quadrille_search::net::{self, Inputs, LANES, Net, Numbers, ONE, Shape, WEIGHT_ONE};
+use quadrille_search::net::{
+    self, Inputs, LANES, MOST_NEURONS, Net, Numbers, ONE, Shape, WEIGHT_ONE,
+};
 
 use crate::export::{MAGIC, NOT_PLAYED};
+use crate::file::{FileError, must_be_regular};
 
 /// Beyond these, numbers do not fit the integers they are rounded to.
 const MOST_ROW: f32 = 1.98;
@@ -22,7 +26,7 @@ const DECAY: f32 = 0.01;
 /// How to train.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Training {
-    /// A multiple of 32.
+    /// A multiple of 32, up to 2,048.
     pub neurons: usize,
     /// How often all rows are seen.
     pub epochs: u32,
@@ -30,7 +34,7 @@ pub struct Training {
     pub batch: usize,
     /// Of the first step; it falls to a fortieth.
     pub rate: f32,
-    /// The share of the game's result in the target.
+    /// The share of the game's result in the target, from 0 to 1.
     pub wdl: f32,
     /// The same seed gives the same net.
     pub seed: u64,
@@ -62,17 +66,21 @@ pub struct Trained {
     pub rounding: f32,
 }
 
+/// How far it is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Epoch {
+    /// From 1.
+    pub number: u32,
+    /// Mean squares of what chances were off on the rows it learns from.
+    pub loss: f32,
+}
+
 /// Why nothing was trained.
 #[derive(Debug, thiserror::Error)]
 pub enum TrainError {
-    /// The system says no.
-    #[error("{path}: {source}")]
-    Io {
-        /// Which file.
-        path: PathBuf,
-        /// What the system says.
-        source: std::io::Error,
-    },
+    /// A file cannot be read.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// It is another kind of file.
     #[error("{path}: not a file of rows: make one with `quadrille data export`")]
     Foreign {
@@ -82,6 +90,20 @@ pub enum TrainError {
     /// Nothing in it.
     #[error("{path}: no rows")]
     Empty {
+        /// Which file.
+        path: PathBuf,
+    },
+    /// The last row is not whole.
+    #[error("{path}: cut short behind {rows} rows: make it anew with `quadrille data export`")]
+    Cut {
+        /// Which file.
+        path: PathBuf,
+        /// How many are whole.
+        rows: usize,
+    },
+    /// Results are needed to know what scores mean.
+    #[error("{path}: no row of a position that was played")]
+    Unplayed {
         /// Which file.
         path: PathBuf,
     },
@@ -96,8 +118,11 @@ pub enum TrainError {
         wanted: &'static str,
     },
     /// A number of neurons that no net has.
-    #[error("{0} neurons: a multiple of {LANES} is needed")]
+    #[error("{0} neurons: a multiple of {LANES} is needed, {MOST_NEURONS} at most")]
     Neurons(usize),
+    /// A share of the result that is none.
+    #[error("a share of {0} for the result: it must be from 0 to 1")]
+    Share(f32),
 }
 
 /// Rows in memory.
@@ -121,10 +146,8 @@ struct Row<'a> {
 impl Rows {
     fn read(path: &Path) -> Result<Self, TrainError> {
         let foreign = || TrainError::Foreign { path: path.into() };
-        let bytes = fs::read(path).map_err(|source| TrainError::Io {
-            path: path.into(),
-            source,
-        })?;
+        must_be_regular(path)?;
+        let bytes = fs::read(path).map_err(|source| FileError::io(path, source))?;
         let head = bytes
             .strip_prefix(MAGIC)
             .and_then(|rest| rest.split_first_chunk::<4>());
@@ -147,6 +170,12 @@ impl Rows {
             begin: MAGIC.len() + 4 + length,
             bytes,
         };
+        if !(rows.bytes.len() - rows.begin).is_multiple_of(rows.row_bytes()) {
+            return Err(TrainError::Cut {
+                path: path.into(),
+                rows: rows.len(),
+            });
+        }
         if rows.len() == 0 {
             return Err(TrainError::Empty { path: path.into() });
         }
@@ -190,14 +219,18 @@ fn chance(value: f32) -> f32 {
     1.0 / (1.0 + (-value).exp())
 }
 
-/// The scale at which scores say best how games end, found by thirds.
-fn fitted_scale(rows: &Rows) -> f32 {
+/// The scale at which scores say best how games end, found by thirds; `None` if
+/// no row knows how its game ended.
+fn fitted_scale(rows: &Rows) -> Option<f32> {
     let step = (rows.len() / 50_000).max(1);
     let seen: Vec<(f32, f32)> = (0..rows.len())
         .step_by(step)
         .map(|index| rows.row(index))
         .filter_map(|row| Some((row.score, row.result?)))
         .collect();
+    if seen.is_empty() {
+        return None;
+    }
     let loss = |scale: f32| -> f32 {
         let each = seen.iter().map(|(score, result)| {
             let p = chance(score / scale).clamp(1e-6, 1.0 - 1e-6);
@@ -214,7 +247,7 @@ fn fitted_scale(rows: &Rows) -> f32 {
             low += third;
         }
     }
-    f32::midpoint(low, high).round()
+    Some(f32::midpoint(low, high).round())
 }
 
 /// All numbers of a net in one row, so that one rule moves them all.
@@ -371,9 +404,17 @@ fn target(row: &Row<'_>, scale: f32, wdl: f32) -> f32 {
 }
 
 /// Trains a net on some rows; others say how good it is.
-pub fn train(training: &Path, validation: &Path, how: &Training) -> Result<Trained, TrainError> {
-    if how.neurons == 0 || !how.neurons.is_multiple_of(LANES) {
+pub fn train(
+    training: &Path,
+    validation: &Path,
+    how: &Training,
+    mut tell: impl FnMut(Epoch),
+) -> Result<Trained, TrainError> {
+    if !(1..=MOST_NEURONS).contains(&how.neurons) || !how.neurons.is_multiple_of(LANES) {
         return Err(TrainError::Neurons(how.neurons));
+    }
+    if !(0.0..=1.0).contains(&how.wdl) {
+        return Err(TrainError::Share(how.wdl));
     }
     let rows = Rows::read(training)?;
     let others = Rows::read(validation)?;
@@ -384,7 +425,9 @@ pub fn train(training: &Path, validation: &Path, how: &Training) -> Result<Train
             wanted: rows.shape.name,
         });
     }
-    let scale = fitted_scale(&rows);
+    let scale = fitted_scale(&rows).ok_or_else(|| TrainError::Unplayed {
+        path: training.into(),
+    })?;
     let mut random = SplitMix64::new(how.seed);
     let mut floats = Floats::new(rows.shape, how.neurons, &mut random);
     let mut slopes = vec![0.0; floats.all.len()];
@@ -397,7 +440,8 @@ pub fn train(training: &Path, validation: &Path, how: &Training) -> Result<Train
     let batch = how.batch.max(1);
     let steps = rows.len().div_ceil(batch) as f32 * how.epochs as f32;
     let mut sums = [vec![0.0; how.neurons], vec![0.0; how.neurons]];
-    for _ in 0..how.epochs {
+    for number in 1..=how.epochs {
+        let mut loss = 0.0;
         for last in (1..order.len()).rev() {
             order.swap(last, random.index(last + 1));
         }
@@ -407,6 +451,7 @@ pub fn train(training: &Path, validation: &Path, how: &Training) -> Result<Train
                 let value = floats.value(&rows, &row, &mut sums) + base(&rows, &row, scale);
                 let p = chance(value);
                 let apart = p - target(&row, scale, how.wdl);
+                loss += f64::from(apart * apart);
                 let slope = 2.0 * apart * p * (1.0 - p) / part.len() as f32;
                 floats.learn(&rows, &row, &sums, slope, &mut slopes);
             }
@@ -415,6 +460,10 @@ pub fn train(training: &Path, validation: &Path, how: &Training) -> Result<Train
                 how.rate * (0.025 + 0.975 * (1.0 + (done * core::f32::consts::PI).cos()) / 2.0);
             adam.step(&mut floats, &mut slopes, rate);
         }
+        tell(Epoch {
+            number,
+            loss: (loss / rows.len() as f64) as f32,
+        });
     }
     Ok(finished(&rows, &others, &floats, scale, how))
 }

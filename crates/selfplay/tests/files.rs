@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::slice::from_ref;
 use std::sync::atomic::AtomicBool;
 
 use quadrille_games::chess::Chess;
@@ -12,7 +13,9 @@ use quadrille_games::liberty::Liberty;
 use quadrille_search::Searcher;
 use quadrille_selfplay::openings::Opening;
 use quadrille_selfplay::play::game;
-use quadrille_selfplay::{FileError, Games, Played, Run, RunError, Settings, Stats, run};
+use quadrille_selfplay::{
+    FileError, Games, Played, Progress, Run, RunError, Settings, Stats, run, shuffle,
+};
 
 const NODES: u64 = 60;
 
@@ -33,8 +36,21 @@ fn make(games: u64, threads: usize) -> Run {
     }
 }
 
-fn play<P: Opening>(path: &Path, made: &Run) -> Result<(), RunError> {
-    run::<P>(made, path, &AtomicBool::new(false), |_| {}).map(|_| ())
+fn play<P: Opening>(path: &Path, made: &Run) -> Result<Progress, RunError> {
+    run::<P>(made, path, &AtomicBool::new(false), |_| {})
+}
+
+/// A file of several blocks, and where they begin; the last is the file's end.
+fn blocks(path: &Path) -> (Vec<u8>, Vec<usize>) {
+    let mut places = Vec::new();
+    for games in 1..=4 {
+        play::<Chess>(path, &make(games, 1)).expect("plays");
+        if games == 1 {
+            places.push(Games::open(path).expect("there").whole_bytes() as usize);
+        }
+        places.push(fs::read(path).expect("there").len());
+    }
+    (fs::read(path).expect("there"), places)
 }
 
 fn read<P: Opening>(path: &Path) -> Vec<Played<P>> {
@@ -61,7 +77,7 @@ fn comes_back<P: Opening>() {
     let stats = Stats::of::<P>(&path).expect("sound");
     assert_eq!(stats.games, played.len() as u64);
     assert_eq!(stats.results.iter().sum::<u64>(), stats.games);
-    assert!(!stats.torn && stats.doubled == 0);
+    assert!(stats.torn == 0 && stats.doubled == 0);
 }
 
 #[test]
@@ -82,8 +98,9 @@ fn a_run_goes_on_wherever_it_was_cut() {
     let header = Games::open(&path).expect("there").whole_bytes() as usize;
     for cut in (header..bytes.len()).step_by(bytes.len() / 5) {
         fs::write(&path, &bytes[..cut]).expect("writes");
-        play::<Chess>(&path, &make(8, 1)).expect("goes on");
+        let progress = play::<Chess>(&path, &make(8, 1)).expect("goes on");
         assert_eq!(read::<Chess>(&path), whole, "cut at {cut}");
+        assert_eq!(progress.cut, (cut - header) as u64);
     }
     // A file that is full stays as it is.
     let before = fs::read(&path).expect("there");
@@ -127,10 +144,87 @@ fn damage_is_noticed() {
         damaged[at] ^= 0x10;
         fs::write(&path, &damaged).expect("writes");
         match Stats::of::<Chess>(&path) {
-            Ok(stats) => assert!(at >= header && stats.torn && stats.games == 0, "byte {at}"),
+            Ok(stats) => assert!(
+                at >= header && stats.torn > 0 && stats.games == 0,
+                "byte {at}"
+            ),
             Err(error) => assert!(!error.to_string().is_empty()),
         }
     }
+}
+
+/// What a wrong bit in the middle of a file costs must not be all that follows.
+#[test]
+fn damage_in_the_middle_is_never_cut_off() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("games");
+    let (bytes, places) = blocks(&path);
+    let last = places[3];
+    // Lengths that are too small, too large and absurd; a checksum; a payload.
+    for at in [0, 1, 2, 3, 5, 9].map(|at| places[1] + at) {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 1;
+        fs::write(&path, &damaged).expect("writes");
+        let error = play::<Chess>(&path, &make(5, 1)).expect_err("damaged");
+        let place = format!("damaged at byte {}", places[1]);
+        assert!(error.to_string().contains(&place), "{error}");
+        let error = Stats::of::<Chess>(&path).expect_err("damaged").to_string();
+        assert!(error.contains(&place), "{error}");
+        assert!(shuffle(from_ref(&path), &folder.path().join("shuffled"), 1).is_err());
+        assert_eq!(fs::read(&path).expect("there"), damaged);
+    }
+    // What a power cut leaves of the last block: all of its bytes, but not their
+    // values, or zeros.
+    let mut unfilled = bytes.clone();
+    *unfilled.last_mut().expect("bytes") ^= 1;
+    let mut zeros = bytes[..last].to_vec();
+    zeros.resize(last + 300_000, 0);
+    for torn in [unfilled, zeros] {
+        fs::write(&path, &torn).expect("writes");
+        let stats = Stats::of::<Chess>(&path).expect("torn, not damaged");
+        assert_eq!(stats.torn, (torn.len() - last) as u64);
+        let progress = play::<Chess>(&path, &make(4, 1)).expect("goes on");
+        assert_eq!((progress.games, progress.cut), (4, stats.torn));
+        assert_eq!(fs::read(&path).expect("there"), bytes);
+    }
+}
+
+#[test]
+fn a_header_that_was_cut_is_begun_anew() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("games");
+    play::<Gyges>(&path, &make(1, 1)).expect("plays");
+    let bytes = fs::read(&path).expect("there");
+    for cut in [0, 5, 12, 40] {
+        fs::write(&path, &bytes[..cut]).expect("writes");
+        play::<Gyges>(&path, &make(1, 1)).expect("as if it were new");
+        assert_eq!(fs::read(&path).expect("there"), bytes, "cut at {cut}");
+    }
+}
+
+#[test]
+fn two_runs_do_not_write_to_one_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("games");
+    play::<Gyges>(&path, &make(1, 1)).expect("plays");
+    let first = fs::File::open(&path).expect("there");
+    first.try_lock().expect("nobody else has it");
+    let error = play::<Gyges>(&path, &make(2, 1)).expect_err("locked");
+    let said = error.to_string();
+    assert!(said.ends_with("another run writes to this file"), "{said}");
+    first.unlock().expect("it was locked");
+    play::<Gyges>(&path, &make(2, 1)).expect("free again");
+}
+
+#[test]
+fn no_run_goes_on_with_a_shuffled_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("games");
+    let shuffled = folder.path().join("shuffled");
+    play::<Gyges>(&path, &make(1, 1)).expect("plays");
+    shuffle(&[path], &shuffled, 1).expect("a file");
+    let error = play::<Gyges>(&shuffled, &make(2, 1)).expect_err("shuffled");
+    assert!(error.to_string().contains("is a shuffled file"), "{error}");
 }
 
 /// Blocks with the right checksum and any content: errors, never a panic.

@@ -1,5 +1,6 @@
 //! From games to a net, without a graphics card.
 
+use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use quadrille_games::Position;
@@ -11,7 +12,7 @@ use quadrille_search::net::Inputs;
 use quadrille_search::{Evaluator, Playable, Searcher};
 use quadrille_selfplay::openings::Opening;
 use quadrille_selfplay::{
-    Export, Rows, Run, Settings, Stats, Training, export, export_any, run, shuffle, train,
+    Export, Rows, Run, Settings, Stats, TrainError, Training, export, run, shuffle, train,
 };
 
 fn games<P: Opening>(out: &std::path::Path, games: u64, seed: u64) {
@@ -42,14 +43,14 @@ fn games_become_rows_and_rows_become_a_net() {
         validation: 10,
         threads: 3,
     };
-    let exported = export::<Chess>(&[file("a.games")], &to, how).expect("rows");
+    let exported = export(&[file("a.games")], &to, how).expect("rows");
     assert_eq!(exported.games, 100);
     assert!(exported.training > 10_000, "{exported:?}");
     assert!(exported.validation > 30, "{exported:?}");
 
     let bytes = std::fs::read(&to.training).expect("rows");
     let again = Export { threads: 1, ..how };
-    export::<Chess>(&[file("a.games")], &to, again).expect("rows");
+    export(&[file("a.games")], &to, again).expect("rows");
     let alone = std::fs::read(&to.training).expect("rows");
     assert!(bytes == alone, "rows do not depend on threads");
 
@@ -57,7 +58,7 @@ fn games_become_rows_and_rows_become_a_net() {
         epochs: 8,
         ..Training::default()
     };
-    let trained = train(&to.training, &to.validation, &how).expect("a net");
+    let trained = train(&to.training, &to.validation, &how, |_| {}).expect("a net");
     // A hundred games teach little, and which ones they are depends on the engine.
     assert!(
         trained.validation < 0.8 * trained.ignorance,
@@ -94,7 +95,7 @@ fn adds_to_hand_written<P: Opening + Inputs>() {
         validation: 5,
         ..Export::default()
     };
-    let exported = export_any(&[file("a.games")], &to, how).expect("rows");
+    let exported = export(&[file("a.games")], &to, how).expect("rows");
     assert!(
         exported.training > 200 && exported.validation > 20,
         "{exported:?}"
@@ -104,12 +105,12 @@ fn adds_to_hand_written<P: Opening + Inputs>() {
         rate: 1e-3,
         ..Training::default()
     };
-    let nothing = train(&to.training, &to.validation, &how(0)).expect("a net");
+    let nothing = train(&to.training, &to.validation, &how(0), |_| {}).expect("a net");
     assert!(
         (nothing.validation - nothing.ignorance).abs() < 1e-6,
         "{nothing:?}"
     );
-    let trained = train(&to.training, &to.validation, &how(2)).expect("a net");
+    let trained = train(&to.training, &to.validation, &how(2), |_| {}).expect("a net");
     assert!(trained.validation < 1.05 * trained.ignorance);
     assert!(trained.rounding < 5.0, "{}", trained.rounding);
 
@@ -143,10 +144,15 @@ fn rows_of_two_games_make_no_net() {
             validation: file(&format!("{game}.valid.rows")),
         };
         let from = file(&format!("{game}.games"));
-        export_any(&[from], &to, Export::default()).expect("rows");
+        export(&[from], &to, Export::default()).expect("rows");
         to.training
     };
-    let mixed = train(&rows("gyges"), &rows("leiser"), &Training::default());
+    let mixed = train(
+        &rows("gyges"),
+        &rows("leiser"),
+        &Training::default(),
+        |_| {},
+    );
     let error = mixed.expect_err("two games").to_string();
     assert!(error.contains("rows of 'leiser-1152-octant-1'"), "{error}");
 }
@@ -158,7 +164,10 @@ fn shuffled_files_hold_the_same_games() {
     games::<Chess>(&file("a.games"), 5, 1);
     games::<Chess>(&file("b.games"), 4, 2);
     let both = [file("a.games"), file("b.games")];
-    assert_eq!(shuffle(&both, &file("c.games"), 9).expect("a file"), 9);
+    assert_eq!(
+        shuffle(&both, &file("c.games"), 9).expect("a file").games,
+        9
+    );
     let plies = |name: &str| Stats::of::<Chess>(&file(name)).expect("stats").plies;
     assert_eq!(plies("c.games"), plies("a.games") + plies("b.games"));
     shuffle(&both, &file("d.games"), 9).expect("a file");
@@ -168,4 +177,89 @@ fn shuffled_files_hold_the_same_games() {
     assert_ne!(bytes("c.games"), bytes("e.games"));
     let again = shuffle(&both, &file("c.games"), 9);
     assert!(again.is_err(), "an existing file is not touched");
+}
+
+#[test]
+fn what_cannot_be_exported_leaves_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str| folder.path().join(name);
+    let to = Rows {
+        training: file("a.train.rows"),
+        validation: file("a.valid.rows"),
+    };
+    games::<Gyges>(&to.training, 3, 1);
+    games::<Leiser>(&file("leiser.games"), 1, 1);
+    let before = std::fs::read(&to.training).expect("games");
+    let error = |files: &[PathBuf]| {
+        let error = export(files, &to, Export::default()).expect_err("no rows");
+        assert_eq!(std::fs::read(&to.training).expect("games"), before);
+        assert_eq!(std::fs::read_dir(folder.path()).expect("there").count(), 2);
+        error.to_string()
+    };
+    let said = error(std::slice::from_ref(&to.training));
+    assert!(said.contains("this file is read here"), "{said}");
+    let said = error(&[file("leiser.games"), to.training.clone()]);
+    assert!(said.contains("but the first file is leiser"), "{said}");
+    let mixed = shuffle(&[file("leiser.games"), to.training.clone()], &file("s"), 1);
+    let said = mixed.expect_err("two games").to_string();
+    assert!(said.contains("but the first file is leiser"), "{said}");
+
+    // Damage is found when half of the rows are written.
+    games::<Gyges>(&to.training, 4, 1);
+    let mut bytes = std::fs::read(&to.training).expect("games");
+    bytes[before.len() - 1] ^= 1;
+    std::fs::write(file("leiser.games"), bytes).expect("writes");
+    std::fs::write(&to.training, &before).expect("writes");
+    let said = error(&[file("leiser.games")]);
+    assert!(said.contains("damaged"), "{said}");
+
+    // A torn end is what a killed run leaves: told, and left out.
+    std::fs::write(file("leiser.games"), &before[..before.len() - 1]).expect("writes");
+    std::fs::remove_file(&to.training).expect("there");
+    let exported = export(&[file("leiser.games")], &to, Export::default()).expect("rows");
+    assert_eq!((exported.games, exported.torn.len()), (0, 1));
+}
+
+#[test]
+fn bad_rows_and_bad_settings_train_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str| folder.path().join(name);
+    games::<Gyges>(&file("games"), 5, 1);
+    let to = Rows {
+        training: file("train.rows"),
+        validation: file("valid.rows"),
+    };
+    export(&[file("games")], &to, Export::default()).expect("rows");
+    let error = |how: Training| train(&to.training, &to.training, &how, |_| {}).expect_err("none");
+    let usual = Training::default();
+    for neurons in [0, 33, 4096] {
+        let error = error(Training { neurons, ..usual });
+        assert!(matches!(error, TrainError::Neurons(_)), "{error}");
+    }
+    for wdl in [f32::NAN, -0.1, 1.5] {
+        let error = error(Training { wdl, ..usual });
+        assert!(matches!(error, TrainError::Share(_)), "{error}");
+    }
+    let mut rows = std::fs::read(&to.training).expect("rows");
+    let whole = rows.len();
+    rows.pop();
+    std::fs::write(&to.training, &rows).expect("writes");
+    let said = error(usual).to_string();
+    assert!(said.contains("cut short behind"), "{said}");
+
+    // The last row alone, as if it had not been played.
+    rows.push(0);
+    let row = 4 * Gyges::SHAPE.most + 8;
+    let text = u32::from_le_bytes(rows[8..12].try_into().expect("four bytes"));
+    let head = 12 + text as usize;
+    let mut alone = rows[..head].to_vec();
+    alone.extend_from_slice(&rows[whole - row..]);
+    let result = alone.len() - 2;
+    alone[result] = 3;
+    std::fs::write(&to.training, &alone).expect("writes");
+    let said = error(usual).to_string();
+    assert!(
+        said.contains("no row of a position that was played"),
+        "{said}"
+    );
 }

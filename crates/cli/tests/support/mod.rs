@@ -4,7 +4,7 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
-fn quadrille(arguments: &[&str]) -> Output {
+pub(crate) fn quadrille(arguments: &[&str]) -> Output {
     // What is written into the folder goes with it.
     let folder = tempfile::tempdir().expect("a folder");
     Command::new(env!("CARGO_BIN_EXE_quadrille"))

@@ -15,7 +15,7 @@ use super::weights::{LANES, Net, Numbers};
 
 const MAGIC: &[u8; 8] = b"QDNET001";
 /// Wider nets are too slow to be of use, and lanes could overflow.
-const MOST_NEURONS: usize = 2048;
+pub const MOST_NEURONS: usize = 2048;
 /// The largest weight of the last layer, see the kernel.
 const MOST_WEIGHT: i16 = 127;
 
@@ -35,6 +35,8 @@ pub enum NetError {
         /// What the file says.
         found: String,
     },
+    /// More neurons than any net has.
+    Neurons(usize),
     /// This game is never judged by a net.
     NoGame,
     /// A weight that the arithmetic cannot hold.
@@ -52,6 +54,9 @@ impl core::fmt::Display for NetError {
             Self::Inputs { wanted, found } => {
                 let found = found.escape_debug();
                 write!(f, "a net for '{found}'; this game wants one for '{wanted}'")
+            }
+            Self::Neurons(neurons) => {
+                write!(f, "a net of {neurons} neurons; {MOST_NEURONS} is the most")
             }
             Self::NoGame => write!(f, "a file, but this game has no nets"),
             Self::Weight(weight) => write!(
@@ -140,7 +145,10 @@ fn parse(about: &str, bytes: &[u8], shape: &Shape) -> Result<Numbers, NetError> 
         let wanted = shape.name;
         return Err(NetError::Inputs { wanted, found });
     }
-    let neurons = number("neurons", MOST_NEURONS)?;
+    let neurons = number("neurons", usize::MAX)?;
+    if neurons > MOST_NEURONS {
+        return Err(NetError::Neurons(neurons));
+    }
     if neurons % LANES != 0 {
         return Err(NetError::Description("neurons"));
     }

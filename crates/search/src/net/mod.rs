@@ -25,7 +25,7 @@ mod residual;
 mod stack;
 mod weights;
 
-pub use file::{NetError, write};
+pub use file::{MOST_NEURONS, NetError, write};
 pub use inputs::{Inputs, Shape};
 pub use kernel::Kernel;
 pub use residual::{FAR, Residual};
