@@ -1,4 +1,4 @@
-//! Where the numbers of the evaluations and the opening book come from.
+//! Where the numbers of evaluations and search and the opening book come from.
 //!
 //! ```text
 //! selfplay  our engine against itself from random openings ──> quiet positions,
@@ -7,6 +7,8 @@
 //! weights   the same for Gyges, Leiserchess and Liberty Chess, whose evaluations
 //!           are one weighted sum: plays, then fits
 //! chances   positions ──> what a score says about the result, for UCI_ShowWDL
+//! spsa      games between numbers of the search moved one way and the other ──> better
+//!           numbers (feature `search-numbers`; `docs/tuning.md`)
 //! book      games from a growing tree of openings ──> a Polyglot book
 //! ```
 //!
@@ -26,5 +28,7 @@ pub mod play;
 pub mod random;
 pub mod record;
 pub mod sample;
+#[cfg(feature = "search-numbers")]
+pub mod spsa;
 pub mod weights;
 pub mod write;

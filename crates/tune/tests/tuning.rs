@@ -1,6 +1,7 @@
 //! The way from games to parameter files.
 
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 use quadrille_search::Searcher;
 use quadrille_search::chess::features::COUNT;
@@ -20,8 +21,13 @@ fn present() -> Values {
         .collect()
 }
 
+/// Whoever plays: the numbers of the search belong to the process, and a test sets
+/// them.
+static PLAYING: Mutex<()> = Mutex::new(());
+
 /// Positions of a few quick games.
 fn some_positions() -> Vec<u8> {
+    let _alone = PLAYING.lock().unwrap_or_else(PoisonError::into_inner);
     let settings = play::Settings {
         nodes: 150,
         random_plies: 8,
@@ -121,4 +127,53 @@ fn parameter_files_are_as_the_tuner_writes_them() {
     assert_eq!(text, write::params(&values, &history(&text)));
     let text = read("king_tables.rs");
     assert_eq!(text, write::king_tables(&values, &history(&text)));
+}
+
+/// Numbers of the search move, stay in their ranges, and move alike whether a run is
+/// stopped or not.
+#[cfg(feature = "search-numbers")]
+#[test]
+fn a_stopped_run_comes_to_the_same_end() {
+    use quadrille_tune::spsa::{Settings, numbers, run};
+    let _alone = PLAYING.lock().unwrap_or_else(PoisonError::into_inner);
+    let settings = |seed| Settings {
+        iterations: 2,
+        games: 2,
+        nodes: 200,
+        seed,
+        numbers: numbers(["lmr_quiet_base=1500", "late_base=5"].into_iter()).unwrap(),
+        ..Settings::default()
+    };
+    // The better side of an opening may well win both of its games: not every seed
+    // brings a result.
+    let (seed, whole) = (1..50)
+        .map(|seed| (seed, run(settings(seed), None, |_| Ok(true)).unwrap()))
+        .find(|(_, course)| {
+            course
+                .values()
+                .any(|(n, v)| (v - f64::from(n.of.default)).abs() > 0.0)
+        })
+        .expect("numbers that differ so much win games");
+    assert_eq!((whole.done(), whole.games()), (2, 4));
+    for (number, value) in whole.values() {
+        assert!(
+            number.range().contains(&value),
+            "{} {value}",
+            number.of.name
+        );
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().join("state");
+    let half = run(settings(seed), Some(&state), |_| Ok(false)).unwrap();
+    assert_eq!(half.done(), 1);
+    let rest = run(settings(seed), Some(&state), |_| Ok(true)).unwrap();
+    assert_eq!(rest, whole);
+    // It is over: nothing is played again.
+    let again = run(settings(seed), Some(&state), |_| Err("played".into()));
+    assert_eq!(again, Ok(whole));
+    let other = run(settings(seed + 1), Some(&state), |_| Ok(true));
+    assert!(other.unwrap_err().contains("seed"));
+    std::fs::write(&state, b"quadrille spsa 1\n\xff").unwrap();
+    assert!(run(settings(seed), Some(&state), |_| Ok(true)).is_err());
+    assert!(run(settings(seed), Some(folder.path()), |_| Ok(true)).is_err());
 }
