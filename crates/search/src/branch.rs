@@ -136,7 +136,7 @@ impl<P: Playable> Worker<'_, P> {
         let reduction = reductions.get(node.depth, number, picked.tactical);
         let depth = (node.depth - reduction / 1024).max(1);
         if !picked.tactical {
-            if number > pruning::late_move_count(node.depth, node.improving, self.breadth) {
+            if number > pruning::late_move_count::<P>(node.depth, node.improving, self.breadth) {
                 picker.skip_quiets();
                 return true;
             }
@@ -151,7 +151,8 @@ impl<P: Playable> Worker<'_, P> {
             if after.is_some_and(|after| pruning::is_unpromising::<P>(after, alpha, depth)) {
                 return true;
             }
-            if P::REPUTATION && pruning::is_disgraced(self.quiet_history(node.ply, picked.m), depth)
+            if P::REPUTATION
+                && pruning::is_disgraced::<P>(self.quiet_history(node.ply, picked.m), depth)
             {
                 return true;
             }
@@ -194,12 +195,12 @@ impl<P: Playable> Worker<'_, P> {
         {
             return Singular::Extend(0);
         }
-        let goal = entry.value - pruning::margin::<P>(t::singular_margin() * node.depth / 10);
+        let goal = entry.value - pruning::margin::<P>(t::singular_margin::<P>() * node.depth / 10);
         self.memory.stack.at_mut(ply).excluded = Some(m);
         let value = self.node::<false>(ply, (node.depth - 1) / 2, goal - 1, goal, node.cut);
         self.memory.stack.at_mut(ply).excluded = None;
         if value < goal {
-            let far = goal - pruning::margin::<P>(t::singular_double_margin());
+            let far = goal - pruning::margin::<P>(t::singular_double_margin::<P>());
             let twice =
                 !PV && value < far && self.memory.stack.at(ply).doubles < t::double_max() as u32;
             return Singular::Extend(if twice { 2 } else { 1 });
@@ -240,7 +241,7 @@ impl<P: Playable> Worker<'_, P> {
         let mut full = !PV || number > 1;
         if late {
             let check = i32::from(self.memory.stack.at(ply + 1).in_check);
-            let plies = (reduction - check * t::lmr_check()) / 1024;
+            let plies = (reduction - check * t::lmr_check::<P>()) / 1024;
             let reduced = (depth - plies.max(0)).max(1).min(depth);
             self.memory.stack.at_mut(ply).reduction = depth - reduced;
             value = -self.node::<false>(ply + 1, reduced, -alpha - 1, -alpha, true);
@@ -249,8 +250,8 @@ impl<P: Playable> Worker<'_, P> {
             // ply deeper if it did much better, a ply less if only just.
             full = value > alpha && reduced < depth;
             if full {
-                let much = best + pruning::margin::<P>(t::research_deeper());
-                let just = best + pruning::margin::<P>(t::research_shallower());
+                let much = best + pruning::margin::<P>(t::research_deeper::<P>());
+                let just = best + pruning::margin::<P>(t::research_shallower::<P>());
                 depth += i32::from(value > much) - i32::from(value < just);
                 full = reduced < depth;
             }
@@ -272,9 +273,9 @@ impl<P: Playable> Worker<'_, P> {
     /// better than its place in the list, or not. +3 to +11.
     fn learn_from_second_look(&mut self, node: &Node<P::Move>, value: Value, alpha: Value) {
         let bonus = if value <= alpha {
-            -malus(node.depth)
+            -malus::<P>(node.depth)
         } else if value >= node.beta {
-            bonus(node.depth)
+            bonus::<P>(node.depth)
         } else {
             return;
         };
@@ -303,11 +304,11 @@ impl<P: Playable> Worker<'_, P> {
         let mut reduction = base;
         if picked.tactical {
             let history = self.tactical_history(picked.m);
-            reduction -= history * 1024 / t::lmr_tactical_history().max(1);
+            reduction -= history * 1024 / t::lmr_tactical_history::<P>().max(1);
         } else {
             if P::REPUTATION {
                 let history = self.quiet_history(node.ply, picked.m);
-                reduction -= history * 1024 / t::lmr_history().max(1);
+                reduction -= history * 1024 / t::lmr_history::<P>().max(1);
             }
             if node.table_tactical {
                 reduction += t::lmr_table_tactical();
@@ -315,19 +316,19 @@ impl<P: Playable> Worker<'_, P> {
         }
         reduction -= node.doubt * t::lmr_doubt();
         if node.was_pv {
-            reduction -= t::lmr_pv();
+            reduction -= t::lmr_pv::<P>();
         }
         if PV {
-            reduction -= t::lmr_pv() / 2;
+            reduction -= t::lmr_pv::<P>() / 2;
         }
         if node.cut {
-            reduction += t::lmr_cut();
+            reduction += t::lmr_cut::<P>();
         }
         if !node.improving {
-            reduction += t::lmr_worse();
+            reduction += t::lmr_worse::<P>();
         }
         if self.memory.stack.at(node.ply + 1).cutoffs > 3 {
-            reduction += t::lmr_cutoffs();
+            reduction += t::lmr_cutoffs::<P>();
         }
         reduction
     }
@@ -387,8 +388,8 @@ impl<P: Playable> Worker<'_, P> {
         picked: Picked<P::Move>,
         tried_from: usize,
     ) {
-        let bonus = bonus(depth);
-        let malus = malus(depth);
+        let bonus = bonus::<P>(depth);
+        let malus = malus::<P>(depth);
         let good = self.tried(ply, picked);
         self.memory.stack.at_mut(ply).cutoffs += 1;
         let context = self.context(ply);
@@ -418,7 +419,7 @@ impl<P: Playable> Worker<'_, P> {
         let Some(slot) = previous.slot.filter(|_| previous.quiet) else {
             return;
         };
-        let bonus = bonus(node.depth) * t::previous_percent() / 100;
+        let bonus = bonus::<P>(node.depth) * t::previous_percent::<P>() / 100;
         // Counted from the opponent's node, which is never before the root.
         let context = self.context(ply - 1);
         let place = Place {
@@ -442,7 +443,7 @@ impl<P: Playable> Worker<'_, P> {
                 score: None,
             },
         );
-        let bonus = bonus(depth) * t::table_percent() / 100;
+        let bonus = bonus::<P>(depth) * t::table_percent::<P>() / 100;
         self.memory.history.learn(place, &context, bonus);
     }
 
@@ -485,11 +486,11 @@ impl<P: Playable> Worker<'_, P> {
 }
 
 /// How much a success at this depth improves a move's name.
-fn bonus(depth: i32) -> i32 {
-    (t::bonus_step() * depth - t::bonus_base()).clamp(0, t::bonus_max())
+fn bonus<P: Playable>(depth: i32) -> i32 {
+    (t::bonus_step::<P>() * depth - t::bonus_base::<P>()).clamp(0, t::bonus_max::<P>())
 }
 
 /// How much a failure at this depth spoils it.
-fn malus(depth: i32) -> i32 {
-    (t::malus_step() * depth - t::malus_base()).clamp(0, t::malus_max())
+fn malus<P: Playable>(depth: i32) -> i32 {
+    (t::malus_step::<P>() * depth - t::malus_base::<P>()).clamp(0, t::malus_max::<P>())
 }

@@ -386,7 +386,7 @@ impl<P: Playable> Worker<'_, P> {
         if !P::CAN_PASS
             || depth < t::null_depth()
             || node.guess < beta
-            || node.eval < beta - pruning::margin::<P>(t::null_slack())
+            || node.eval < beta - pruning::margin::<P>(t::null_slack::<P>())
             || beta < -MAX_EVAL
             || just_passed
             || ply < self.no_pass_before
@@ -423,7 +423,7 @@ impl<P: Playable> Worker<'_, P> {
             return None;
         }
         let (ply, depth) = (node.ply, node.depth);
-        let goal = node.beta + pruning::margin::<P>(t::probcut_margin());
+        let goal = node.beta + pruning::margin::<P>(t::probcut_margin::<P>());
         if depth < t::probcut_depth() || is_known(node.beta) || goal >= MAX_EVAL {
             return None;
         }

@@ -251,7 +251,7 @@ impl<M: GameMove> Picker<M> {
             let slot = worker.position.slot(m);
             let experience = memory.history.tactical(slot, gain_class(gain, P::PAWN));
             scored.score = gain * 16 * 100 / P::PAWN - worker.position.stake(m) * 100 / P::PAWN
-                + experience * t::tactical_history_percent() / 100;
+                + experience * t::tactical_history_percent::<P>() / 100;
         }
     }
 
@@ -312,7 +312,7 @@ impl<M: GameMove> Picker<M> {
                 + after(0) * 2
                 + after(1)
                 + after(2) / 2
-                + after(3) * t::continuation_six_percent() / 200;
+                + after(3) * t::continuation_six_percent::<P>() / 200;
         }
     }
 

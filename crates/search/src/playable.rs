@@ -160,9 +160,14 @@ pub trait Playable: Position {
     /// fail highs brought nearer to beta. These belong together, since each was
     /// measured beside the others, and what they gain depends on the game: chess
     /// +23 +-16 at 4,000 nodes a move; Gyges and Leiserchess seem to lose (-27
-    /// +-31), and for Liberty Chess it is not settled (+38 +-65). So a game has all
-    /// or none of them.
+    /// +-31), Liberty Chess loses (44 % of 154 games at 0.5+0.01 s, before it was
+    /// [tuned](Self::TUNED)). So a game has all or none of them.
     const HIGHLY_SELECTIVE: bool = false;
+
+    /// Whether the second set of [numbers](crate::tunables) fits this game. They were
+    /// found by games of chess (+81 +-24 at 5,000 nodes a move). Liberty Chess gains as
+    /// well (+73 +-47 at 0.5+0.01 s), Leiserchess nothing (50 % of 200 games).
+    const TUNED: bool = false;
 
     /// What one pawn, or the game's nearest thing to it, is worth in the game's
     /// evaluation: margins of the search are in hundredths of it.

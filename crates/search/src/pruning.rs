@@ -59,7 +59,7 @@ pub(crate) fn is_far_above<P: Playable>(
     let doubt = doubt * t::reverse_futility_doubt() / 100;
     depth <= t::reverse_futility_depth()
         && !is_known(beta)
-        && guess - margin::<P>(t::reverse_futility_margin() * plies + doubt) >= beta
+        && guess - margin::<P>(t::reverse_futility_margin::<P>() * plies + doubt) >= beta
 }
 
 /// *Null move*: how much less deep to look after giving the turn away. If even
@@ -67,7 +67,7 @@ pub(crate) fn is_far_above<P: Playable>(
 /// can afford more. +94; eval-adaptive +5.
 #[inline]
 pub(crate) fn null_reduction<P: Playable>(depth: i32, above: Value) -> i32 {
-    let clear = above / margin::<P>(t::null_eval_step()).max(1);
+    let clear = above / margin::<P>(t::null_eval_step::<P>()).max(1);
     t::null_base() + depth / t::null_depth_step().max(1) + clear.clamp(0, 3)
 }
 
@@ -85,8 +85,8 @@ pub(crate) fn lacks_table_move(depth: i32, known: bool) -> bool {
 /// the moves of chess, trying that many more gained +137 [+80, +203]. The
 /// numbers for chess gained +51 [+24, +79] over two thirds of them.
 #[inline]
-pub(crate) fn late_move_count(depth: i32, improving: bool, breadth: u32) -> usize {
-    let count = t::late_base() + t::late_step() * depth * depth / 100;
+pub(crate) fn late_move_count<P: Playable>(depth: i32, improving: bool, breadth: u32) -> usize {
+    let count = t::late_base() + t::late_step::<P>() * depth * depth / 100;
     let count = if improving { count } else { count / 2 };
     count.max(1) as usize * breadth as usize / 100
 }
@@ -96,7 +96,7 @@ pub(crate) fn late_move_count(depth: i32, improving: bool, breadth: u32) -> usiz
 #[inline]
 pub(crate) fn is_futile<P: Playable>(eval: Value, alpha: Value, depth: i32) -> bool {
     depth <= t::futility_depth()
-        && eval + margin::<P>(t::futility_base() + t::futility_margin() * depth) <= alpha
+        && eval + margin::<P>(t::futility_base::<P>() + t::futility_margin::<P>() * depth) <= alpha
 }
 
 /// The same by the evaluation after the move, where it is known beforehand:
@@ -111,8 +111,8 @@ pub(crate) fn is_unpromising<P: Playable>(after: Value, alpha: Value, depth: i32
 /// *History pruning*: a quiet move that failed again and again is not tried
 /// again near the leaves. +6.
 #[inline]
-pub(crate) fn is_disgraced(history: i32, depth: i32) -> bool {
-    depth <= t::history_prune_depth() && history < -t::history_prune_margin() * depth
+pub(crate) fn is_disgraced<P: Playable>(history: i32, depth: i32) -> bool {
+    depth <= t::history_prune_depth() && history < -t::history_prune_margin::<P>() * depth
 }
 
 /// *Exchange pruning*: what a move may lose in the exchange it begins before it
@@ -120,9 +120,9 @@ pub(crate) fn is_disgraced(history: i32, depth: i32) -> bool {
 #[inline]
 pub(crate) fn exchange_floor<P: Playable>(depth: i32, tactical: bool) -> Value {
     if tactical {
-        -margin::<P>(t::exchange_tactical() * depth)
+        -margin::<P>(t::exchange_tactical::<P>() * depth)
     } else {
-        -margin::<P>(t::exchange_quiet() * depth * depth)
+        -margin::<P>(t::exchange_quiet::<P>() * depth * depth)
     }
 }
 
@@ -130,7 +130,7 @@ pub(crate) fn exchange_floor<P: Playable>(depth: i32, tactical: bool) -> Value {
 /// us below alpha will not save the position. +14 to +25 early on.
 #[inline]
 pub(crate) fn quiescence_ceiling<P: Playable>(eval: Value, gain: Value) -> Value {
-    eval + gain + margin::<P>(t::quiescence_margin())
+    eval + gain + margin::<P>(t::quiescence_margin::<P>())
 }
 
 /// Reductions by depth and number of the move, in 1/1024 of a ply.
@@ -146,7 +146,7 @@ impl Reductions {
     /// *Late move reductions*: the later a move comes and the deeper the node,
     /// the less deep it is looked at; if it does better than expected, it is
     /// searched again. +92 to +136; the logarithmic form +33.
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new<P: Playable>() -> Self {
         let table = |base: i32, divisor: i32| {
             let mut cells = vec![0; SIDE * SIDE];
             for depth in 1..SIDE {
@@ -159,8 +159,8 @@ impl Reductions {
             cells
         };
         Self {
-            quiet: table(t::lmr_quiet_base(), t::lmr_quiet_divisor()),
-            tactical: table(t::lmr_tactical_base(), t::lmr_tactical_divisor()),
+            quiet: table(t::lmr_quiet_base::<P>(), t::lmr_quiet_divisor::<P>()),
+            tactical: table(t::lmr_tactical_base::<P>(), t::lmr_tactical_divisor::<P>()),
         }
     }
 
@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     fn reductions_grow_with_depth_and_number() {
-        let table = Reductions::new();
+        let table = Reductions::new::<quadrille_games::chess::Chess>();
         for n in 2..63 {
             assert!(table.get(n + 1, 10, false) >= table.get(n, 10, false));
             let number = n as usize;

@@ -229,7 +229,7 @@ impl<P: Playable> Worker<'_, P> {
     /// (+20 to +39 in public records.)
     fn aspire(&mut self, depth: u32, first: usize) {
         let last = self.root[first].last;
-        let mut margin = t::aspiration_margin() * P::PAWN / 100;
+        let mut margin = t::aspiration_margin::<P>() * P::PAWN / 100;
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
         if depth >= t::aspiration_depth() as u32 && last != -INFINITE && !is_decided(last) {
             alpha = last - margin;

@@ -61,7 +61,7 @@ impl<P: Playable> Memory<P> {
             moves: Vec::new(),
             seen: Seen::new(),
             tried: Vec::new(),
-            reductions: Reductions::new(),
+            reductions: Reductions::new::<P>(),
         }
     }
 }
@@ -193,7 +193,7 @@ impl<'a, P: Playable> Worker<'a, P> {
         memory.moves.clear();
         memory.tried.clear();
         if cfg!(feature = "tune") {
-            memory.reductions = Reductions::new();
+            memory.reductions = Reductions::new::<P>();
         }
         memory.stack.at_mut(0).in_check = position.in_check();
         let (files, ranks) = position.size();

@@ -54,7 +54,7 @@ fn solve(problems: &str, nodes: u64) -> (usize, usize) {
 
 #[test]
 fn mates_from_games_are_found_and_true() {
-    let (solved, all) = solve(MATES, 20_000);
+    let (solved, all) = solve(MATES, 30_000);
     assert!(all >= 200, "{all} problems");
     assert!(solved * 5 >= all * 4, "only {solved} of {all} solved");
 }

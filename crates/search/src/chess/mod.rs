@@ -166,6 +166,7 @@ impl Playable for Chess {
 
     const TRAILS: usize = 2 * 4 * 64 * 64;
     const HIGHLY_SELECTIVE: bool = true;
+    const TUNED: bool = true;
 
     #[inline]
     fn danger(&self) -> u64 {

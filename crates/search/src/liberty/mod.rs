@@ -26,6 +26,8 @@ const SLOT_SQUARES: usize = 1024;
 impl Playable for Liberty {
     type Eval = Residual<LibertyEval>;
 
+    const TUNED: bool = true;
+
     own_net!(Liberty, "liberty.net");
 
     fn read_net(bytes: &[u8]) -> Result<Arc<Net>, NetError> {
