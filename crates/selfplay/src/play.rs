@@ -83,7 +83,12 @@ fn from<P: Opening>(
         if moves.len() >= LONGEST {
             break (None, Ending::Long);
         }
-        let (m, score) = think(searcher, &line, jittered(settings.nodes, random))?;
+        let nodes = jittered(settings.nodes, random);
+        let limits = Limits {
+            soft_nodes: Some(nodes),
+            ..Limits::to_nodes(nodes * HARD)
+        };
+        let (m, score) = think(searcher, &line, &limits)?;
         if moves.len() == opening && score.abs() > BALANCED {
             return None;
         }
@@ -111,16 +116,12 @@ fn jittered(nodes: u64, random: &mut SplitMix64) -> u64 {
 }
 
 /// The move to play and its score from White's point of view.
-fn think<P: Opening>(
+pub fn think<P: Opening>(
     searcher: &mut Searcher<P>,
     line: &Line<P>,
-    nodes: u64,
+    limits: &Limits<P::Move>,
 ) -> Option<(P::Move, i32)> {
-    let limits = Limits {
-        soft_nodes: Some(nodes),
-        ..Limits::to_nodes(nodes * HARD)
-    };
-    let answer = searcher.go(line, &limits, &Control::new(), &mut ());
+    let answer = searcher.go(line, limits, &Control::new(), &mut ());
     let score = answer.last.lines.first()?.score.value();
     let white = match line.position().side() {
         Side::White => score,

@@ -2,8 +2,9 @@
 
 use quadrille_games::{Line, Side};
 use quadrille_search::tunables::{Tunable, set};
-use quadrille_search::{Control, Limits, Searcher};
+use quadrille_search::{Limits, Searcher};
 use quadrille_selfplay::openings::{Opening, random_line};
+use quadrille_selfplay::play::think;
 
 use super::Settings;
 use crate::random::Random;
@@ -106,14 +107,7 @@ impl<P: Opening> Duel<P> {
 
     /// The move to play and its score from White's point of view.
     fn think(&mut self, player: usize, line: &Line<P>) -> Option<(P::Move, i32)> {
-        let searcher = &mut self.players[player];
-        let answer = searcher.go(line, &self.limits, &Control::new(), &mut ());
-        let score = answer.last.lines.first()?.score.value();
-        let white = match line.position().side() {
-            Side::White => score,
-            Side::Black => -score,
-        };
-        Some((answer.best?, white))
+        think(&mut self.players[player], line, &self.limits)
     }
 }
 
