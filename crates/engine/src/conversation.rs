@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::fs::{self, File};
-use std::io::Read;
+use std::io::{self, Read};
 use std::mem;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -512,25 +512,22 @@ fn is_about_a_value(code: Code) -> bool {
     )
 }
 
-/// Reads the file of a net. What cannot be one is not even opened: opening a
-/// pipe would wait for somebody to write into it.
+/// Reads the file of a net; a file that cannot be one is not read to its end, and
+/// a pipe not even opened: that would wait for somebody to write into it.
 fn read_net<P: Spoken>(path: &Path) -> Result<Arc<Net>, String> {
     let read = || {
-        let about = fs::metadata(path)?;
-        if !about.is_file() {
-            return Err(std::io::Error::other("not a file"));
+        if !fs::metadata(path)?.is_file() {
+            return Err(io::Error::other("not a file"));
         }
         let mut bytes = Vec::new();
-        if about.len() <= LARGEST_NET {
-            File::open(path)?
-                .take(LARGEST_NET + 1)
-                .read_to_end(&mut bytes)?;
-        }
-        if about.len().max(bytes.len() as u64) > LARGEST_NET {
-            return Err(std::io::Error::other("too large for a net"));
-        }
+        File::open(path)?
+            .take(LARGEST_NET + 1)
+            .read_to_end(&mut bytes)?;
         Ok(bytes)
     };
     let bytes = read().map_err(|error| error.to_string())?;
+    if bytes.len() as u64 > LARGEST_NET {
+        return Err("too large for a net".into());
+    }
     P::read_net(&bytes).map_err(|error| error.to_string())
 }

@@ -14,6 +14,7 @@ pub(crate) fn announce(lines: &mut Lines<'_>) {
         default,
         min,
         max,
+        ..
     } in TUNABLES
     {
         let line = OptionLine::spin(name, default.into(), min.into(), max.into());

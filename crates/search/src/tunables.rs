@@ -26,6 +26,9 @@ pub struct Tunable {
     pub min: i32,
     /// The greatest sensible value.
     pub max: i32,
+    /// Where there are two numbers: whether games read this one that are
+    /// [tuned](crate::Playable::TUNED), or the others. `None`: every game does.
+    pub tuned: Option<bool>,
 }
 
 /// The function that tells a number: by the game, where there are two of it.
@@ -64,6 +67,9 @@ macro_rules! number {
 }
 
 macro_rules! tunables {
+    // Whether there is a second number.
+    (@other $other:ident) => { Some(false) };
+    (@other) => { None };
     ($(
         $(#[$doc:meta])*
         $name:ident = $default:literal $(/ $tuned:literal as $other:ident)?, $min:literal..=$max:literal;
@@ -71,8 +77,14 @@ macro_rules! tunables {
         /// All of them, in the order of the source.
         pub const TUNABLES: &[Tunable] = &[
             $(
-                Tunable { name: stringify!($name), default: $default, min: $min, max: $max },
-                $(Tunable { name: stringify!($other), default: $tuned, min: $min, max: $max },)?
+                Tunable {
+                    name: stringify!($name), default: $default, min: $min, max: $max,
+                    tuned: tunables!(@other $($other)?),
+                },
+                $(Tunable {
+                    name: stringify!($other), default: $tuned, min: $min, max: $max,
+                    tuned: Some(true),
+                },)?
             )*
         ];
 

@@ -8,7 +8,7 @@ use crate::file::{Ending, Played, ScoredMove};
 use crate::openings::{Opening, random_line};
 
 /// An opening that already decides the game teaches nothing.
-const BALANCED: i32 = 350;
+pub const BALANCED: i32 = 350;
 /// Both sides agree for [`DECIDED_FOR`] plies that this is won.
 const DECIDED: i32 = 2_000;
 const DECIDED_FOR: u32 = 4;

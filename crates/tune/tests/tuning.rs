@@ -141,7 +141,7 @@ fn a_stopped_run_comes_to_the_same_end() {
         games: 2,
         nodes: 200,
         seed,
-        numbers: numbers(["lmr_quiet_base=1500", "late_base=5"].into_iter()).unwrap(),
+        numbers: numbers(["lmr_quiet_base_tuned=1500", "late_base=5"].into_iter()).unwrap(),
         ..Settings::default()
     };
     // The better side of an opening may well win both of its games: not every seed

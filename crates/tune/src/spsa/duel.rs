@@ -4,7 +4,7 @@ use quadrille_games::{Line, Side};
 use quadrille_search::tunables::{Tunable, set};
 use quadrille_search::{Limits, Searcher};
 use quadrille_selfplay::openings::{Opening, random_line};
-use quadrille_selfplay::play::think;
+use quadrille_selfplay::play::{BALANCED, think};
 
 use super::Settings;
 use crate::random::Random;
@@ -16,9 +16,6 @@ const LOST: i32 = -WON;
 const AGREED: u32 = 6;
 /// No game is longer.
 const LONGEST: usize = 300;
-/// An opening that is worth more decides both games of a pair, which then say
-/// nothing.
-const BALANCED: i32 = 350;
 /// Openings that are thrown away before one is taken as it is.
 const TRIES: usize = 20;
 /// Mebibytes of each player: room for a game at the nodes that runs have.

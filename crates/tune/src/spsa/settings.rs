@@ -2,7 +2,8 @@
 
 use core::ops::RangeInclusive;
 
-use quadrille_games::Game;
+use quadrille_games::{Game, match_game};
+use quadrille_search::Playable as _;
 use quadrille_search::tunables::{TUNABLES, Tunable};
 
 use crate::random::Random;
@@ -126,6 +127,14 @@ impl Settings {
         if !(1..=MOST_NODES).contains(&self.nodes) {
             return Err(format!("nodes: from 1 to {MOST_NODES}"));
         }
+        let tuned = match_game!(self.game, P => P::TUNED);
+        let unread = |number: &&Number| number.of.tuned.is_some_and(|of| of != tuned);
+        if let Some(Number { of, .. }) = self.numbers.iter().find(unread) {
+            let name = of.name;
+            let other = name.strip_suffix("_tuned");
+            let other = other.map_or_else(|| format!("{name}_tuned"), str::to_owned);
+            return Err(format!("{name}: {} reads {other} instead", self.game));
+        }
         if !(1e-6..=1e3).contains(&self.rate) {
             return Err("rate: from 0.000001 to 1000".into());
         }
@@ -170,7 +179,7 @@ mod tests {
 
     #[test]
     fn settings_are_checked() {
-        let numbers = numbers(["lmr_cut"].into_iter()).expect("it exists");
+        let numbers = numbers(["lmr_cut_tuned"].into_iter()).expect("it exists");
         let with = |change: fn(&mut Settings)| {
             let mut settings = Settings {
                 numbers: numbers.clone(),
@@ -180,6 +189,8 @@ mod tests {
             settings.check()
         };
         assert_eq!(with(|_| ()), Ok(()));
+        let unread = with(|s| s.game = Game::Leiser).expect_err("it reads another number");
+        assert!(unread.contains("reads lmr_cut instead"), "{unread}");
         assert!(with(|s| s.iterations = 0).is_err());
         assert!(with(|s| s.games = 0).is_err());
         assert!(with(|s| s.games = 3).is_err());
