@@ -13,14 +13,6 @@ use quadrille_search::Playable;
 const SHUFFLED: usize = 12;
 /// Tries to find a random move that does not lose at once.
 const TRIES: usize = 40;
-/// The Liberty presets that half of the games start from.
-const POPULAR: [&str; 4] = [
-    "Standard",
-    "Liberty chess",
-    "Capablanca 10x8",
-    "African chess",
-];
-
 /// A game with starts to choose from.
 pub trait Opening: Playable {
     /// The rules of every game of a run.
@@ -73,19 +65,18 @@ impl Opening for Gyges {
     }
 }
 
-/// Half of the games from popular presets, a quarter from any preset, a quarter
-/// with random pieces on boards of many sizes.
+/// Three games of four from any preset, the others with random pieces on boards of
+/// many sizes.
 impl Opening for Liberty {
     const RANDOM_PLIES: (usize, usize) = (4, 9);
 
     fn opening(random: &mut SplitMix64) -> Self {
         let rules = Rules::default();
         let presets = Self::presets(&rules);
-        let preset = match random.index(4) {
-            0 | 1 => POPULAR[random.index(POPULAR.len())],
-            2 => presets[random.index(presets.len())].0,
-            _ => return any_board(random),
-        };
+        if random.index(4) == 0 {
+            return any_board(random);
+        }
+        let preset = presets[random.index(presets.len())].0;
         Self::from_text(preset, &rules).unwrap_or_else(|_| usual())
     }
 }
