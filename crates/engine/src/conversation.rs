@@ -348,7 +348,8 @@ impl<P: Spoken> Conversation<P> {
             if self.search.is_some() {
                 return false;
             }
-            let searcher = self.prepare(self.threads());
+            let mut searcher = self.prepare(self.threads());
+            searcher.make_ready(self.line.position());
             *lock(&self.home) = Some(searcher);
         }
         self.out.say(&Report::ReadyOk);

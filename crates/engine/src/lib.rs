@@ -6,18 +6,17 @@
 //! clock of its own: those are around it.
 //!
 //! ```text
-//!           line, arrival                      task
-//! stdin ─> reader ─> Mailbox ─> runner ─ feed ─> Session ─────────> crew: search thread
-//!            thread                ^                │                    │        │
-//!                                  │                v readyok, id...     v info   │
-//!                                  │              Outbox <───────────────┘        │
-//!                                  │                └─> stdout                    │
-//!                                  └────────────────── finished ──────────────────┘
+//!            line, arrival            task
+//! stdin ─> reader ─ feed ─> Session ────────> search thread
+//!          thread              │  ^             │       │
+//!                readyok, id...v  └── finished ─┘       v info, bestmove
+//!                            Outbox <───────────────────┘
+//!                              └─> stdout, on the thread that says it
 //! ```
 //!
 //! * [`run`] puts native threads around a session: the **reader** cuts bytes into
-//!   lines and notes when they came, so input is taken in at all times; the
-//!   **crew** carries out tasks (a search, `perft`, `bench`).
+//!   lines, notes when they came and feeds them; **workers** carry out tasks (a
+//!   search, `perft`, `bench`) and bring them back.
 //! * [`Session::step`] is for callers with one thread, such as a worker in the
 //!   browser: tasks are done in slices, and lines are fed in between.
 //! * While a search runs the searcher is away with it; everything a host may
@@ -64,12 +63,12 @@ mod book;
 mod chess;
 mod conversation;
 mod dialect;
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+mod input;
 mod inspect;
 mod leiser;
 mod limits;
 mod machine;
-#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
-mod mailbox;
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 mod memory;
 mod options;

@@ -85,9 +85,20 @@ impl Outbox {
 
     /// Says several lines together.
     pub(crate) fn say_all(&self, what: impl FnOnce(&mut Lines<'_>)) {
+        self.hold_back(what);
+        self.flush();
+    }
+
+    /// Adds lines that go out together with the next ones, or with
+    /// [`flush`](Self::flush).
+    pub(crate) fn hold_back(&self, what: impl FnOnce(&mut Lines<'_>)) {
         what(&mut Lines {
             desk: &mut self.desk(),
         });
+    }
+
+    /// Reports that there are lines.
+    pub(crate) fn flush(&self) {
         if let Some(listener) = self.0.listener.get() {
             listener(self);
         }

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use quadrille_games::Game;
 
+use crate::input::Input;
 use crate::machine::Machine;
-use crate::mailbox::Mailbox;
 use crate::runner::hold;
 use crate::session::Session;
 
@@ -21,7 +21,7 @@ pub fn program(game: Game) -> ExitCode {
         Ok(mut session) => {
             #[cfg(feature = "tune")]
             session.offer_tunables();
-            hold(session, &Mailbox::open(stdin(), machine.time), stdout());
+            hold(session, Input::new(stdin(), machine.time), stdout());
             ExitCode::SUCCESS
         }
         Err(error) => {

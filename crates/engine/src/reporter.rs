@@ -23,6 +23,15 @@ const DETAIL_PACE: Duration = Duration::from_millis(200);
 /// Bounds and root moves are only told after this, as the protocol suggests.
 const PATIENCE: Duration = Duration::from_secs(1);
 
+/// A search that takes less is not asked how busy it is.
+const SHORT: Duration = Duration::from_millis(100);
+/// The system counts processor time in hundredths of a second, too coarse for less than
+/// this.
+const SPAN: Duration = Duration::from_millis(900);
+/// What is found in so short a time goes out together: each line that a host reads by
+/// itself wakes it, and in a game of milliseconds that takes the processor from the search.
+const TOGETHER: Duration = Duration::from_millis(5);
+
 /// Writes what one search says.
 pub(crate) struct Reporter<P: Spoken> {
     out: Outbox,
@@ -35,6 +44,8 @@ pub(crate) struct Reporter<P: Spoken> {
     sent: u32,
     last_progress: Option<Moment>,
     last_detail: Option<Moment>,
+    /// Lines of the first moments wait for others.
+    holds_back: bool,
     load: Load,
 }
 
@@ -57,6 +68,7 @@ impl<P: Spoken> Reporter<P> {
             sent: 0,
             last_progress: None,
             last_detail: None,
+            holds_back: false,
         }
     }
 
@@ -67,6 +79,13 @@ impl<P: Spoken> Reporter<P> {
 
     fn root(&self) -> &P {
         self.line.position()
+    }
+
+    /// Sends the lines that wait for others.
+    pub(crate) fn flush(&mut self) {
+        if std::mem::take(&mut self.holds_back) {
+            self.out.flush();
+        }
     }
 
     /// The last word: the complete statistics and right behind them the move.
@@ -176,8 +195,21 @@ impl<P: Spoken> Sink<P::Move> for Reporter<P> {
         self.last_progress = Some(now);
         self.sent += progress.lines.len().min(self.options.lines) as u32;
         let load = self.load.permill(self.threads, self.control.now());
-        self.out
-            .say_all(|lines| self.add_lines(lines, progress, load));
+        if progress.time < TOGETHER {
+            self.holds_back = true;
+            self.out
+                .hold_back(|lines| self.add_lines(lines, progress, load));
+        } else {
+            self.holds_back = false;
+            self.out
+                .say_all(|lines| self.add_lines(lines, progress, load));
+        }
+    }
+
+    fn tick(&mut self, elapsed: Duration) {
+        if elapsed >= TOGETHER {
+            self.flush();
+        }
     }
 
     fn root_move(&mut self, root_move: &RootMove<P::Move>) {
@@ -220,25 +252,33 @@ impl<P: Spoken> Sink<P::Move> for Reporter<P> {
 /// wall-clock time, where the system tells it.
 struct Load {
     start: Moment,
-    ticks: Option<u64>,
+    /// When it was read first, and what it was then.
+    base: Option<(Moment, u64)>,
 }
 
 impl Load {
-    fn new(now: Moment) -> Self {
+    const fn new(now: Moment) -> Self {
         Self {
             start: now,
-            ticks: processor_ticks(),
+            base: None,
         }
     }
 
-    /// Permill of the threads' time. `None` in the first second: the system
-    /// counts in hundredths of a second, too coarse for less.
-    fn permill(&self, threads: usize, now: Moment) -> Option<u64> {
-        let elapsed = now.since(self.start);
-        if elapsed < PATIENCE {
+    /// Permill of the threads' time; `None` in the first second. The system is not asked
+    /// before [`SHORT`]: short searches would spend a share of their time on that.
+    fn permill(&mut self, threads: usize, now: Moment) -> Option<u64> {
+        if now.since(self.start) < SHORT {
             return None;
         }
-        let used = processor_ticks()?.saturating_sub(self.ticks?) * 10;
+        let Some((since, before)) = self.base else {
+            self.base = processor_ticks().map(|ticks| (now, ticks));
+            return None;
+        };
+        let elapsed = now.since(since);
+        if elapsed < SPAN {
+            return None;
+        }
+        let used = processor_ticks()?.saturating_sub(before) * 10;
         let possible = elapsed.as_millis() as u64 * threads.max(1) as u64;
         Some((used * 1000 / possible.max(1)).min(1000))
     }

@@ -129,6 +129,7 @@ impl<P: Spoken> Work for SearchWork<P> {
                 // the same for `infinite`.
                 Phase::Answered(answer) if self.control.holds_answer(&self.job.limits) => {
                     step = Some(Step::Waiting);
+                    self.reporter.flush();
                     Phase::Answered(answer)
                 }
                 Phase::Answered(answer) => {

@@ -134,6 +134,9 @@ pub trait Sink<M> {
     /// [`wants_refutations`](Self::wants_refutations).
     fn refutation(&mut self, _line: &[M]) {}
 
+    /// The search goes on, for so long now: called every millisecond or so.
+    fn tick(&mut self, _elapsed: Duration) {}
+
     /// Whether [`current_line`](Self::current_line) should be called at all.
     fn wants_current_line(&self) -> bool {
         false

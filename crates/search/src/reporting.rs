@@ -83,9 +83,10 @@ impl<P: Playable> Worker<'_, P> {
             return;
         };
         let now = self.shared.budget.now();
+        let elapsed = self.shared.budget.elapsed();
+        sink.tick(elapsed);
         let recent = |last| now.since(last) < LINE_EVERY;
-        let early =
-            self.shared.budget.elapsed() < PATIENCE || self.line_reported.is_some_and(recent);
+        let early = elapsed < PATIENCE || self.line_reported.is_some_and(recent);
         if early || !sink.wants_current_line() {
             return;
         }

@@ -157,13 +157,24 @@ impl<P: Playable> Searcher<P> {
         value.clamp(-MAX_EVAL, MAX_EVAL)
     }
 
-    /// Allocates what the next search needs.
-    fn prepare(&mut self) {
-        self.table.resize(self.mebibytes);
-        self.table.grow_older();
+    /// Does what the first search of a position like this one would do before it begins:
+    /// allocates its memory and has the system provide it, so that no clock runs
+    /// meanwhile.
+    pub fn make_ready(&mut self, position: &P) {
+        if self.allocate() {
+            self.table.clear(self.threads);
+        }
+        for memory in &mut self.memories {
+            memory.make_ready(position, self.net.as_ref());
+        }
+    }
+
+    /// Allocates what the next search needs; `true` if the table is new.
+    fn allocate(&mut self) -> bool {
         while self.memories.len() < self.threads {
             self.memories.push(Memory::new());
         }
+        self.table.resize(self.mebibytes)
     }
 
     /// Searches the end of `line` until a limit is reached or `control` says
@@ -200,7 +211,8 @@ impl<P: Playable> Searcher<P> {
             control,
         } = assignment;
         let budget = Budget::new(limits, line.position().pace(), control);
-        self.prepare();
+        self.allocate();
+        self.table.grow_older();
         let moves = root_moves(line.position(), &limits.only);
         let roots = root_lines(line, &moves, self.endgame_tables.as_deref());
         Search {

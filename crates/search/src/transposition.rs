@@ -83,11 +83,11 @@ impl TranspositionTable {
     }
 
     /// Makes the table as large as asked or, where memory is short, as large
-    /// as possible. A change of size forgets everything.
-    pub(crate) fn resize(&mut self, mebibytes: usize) {
+    /// as possible; `true` if it has another size now. A change of size forgets everything.
+    pub(crate) fn resize(&mut self, mebibytes: usize) -> bool {
         let count = (mebibytes.clamp(1, 1 << 24) << 20) / LINE;
         if count == self.asked {
-            return;
+            return false;
         }
         self.asked = count;
         self.slots = Box::default();
@@ -104,10 +104,11 @@ impl TranspositionTable {
                 self.first = slots.as_ptr().align_offset(align).min(spare);
                 advise_huge_pages(&slots[self.first..self.first + used]);
                 self.slots = slots;
-                return;
+                return true;
             }
             self.clusters /= 2;
         }
+        true
     }
 
     /// Forgets everything, with several threads because memory is slow.

@@ -51,6 +51,26 @@ impl<P: Playable> Memory<P> {
         self.eval = None;
     }
 
+    /// Allocates what a search of this position needs, and has the system provide all of
+    /// it now: where it does so when a search comes to it, that can take a while.
+    pub(crate) fn make_ready(&mut self, position: &P, net: Option<&Arc<Net>>) {
+        if self.prepare(position) {
+            self.history.clear();
+            self.corrections.clear();
+        }
+        self.eval.get_or_insert_with(|| evaluator(position, net));
+    }
+
+    /// Allocates the tables for positions like this one; `true` if they are new.
+    fn prepare(&mut self, position: &P) -> bool {
+        let (slots, fine) = (position.slots(), P::HIGHLY_SELECTIVE);
+        let new = self.history.prepare(slots, P::TRAILS, fine);
+        if new {
+            self.corrections.prepare(slots, fine);
+        }
+        new
+    }
+
     pub(crate) fn new() -> Self {
         Self {
             eval: None,
@@ -185,10 +205,7 @@ impl<'a, P: Playable> Worker<'a, P> {
         sink: Option<&'a mut dyn Sink<P::Move>>,
     ) -> Self {
         let position = line.position().clone();
-        let (slots, fine) = (position.slots(), P::HIGHLY_SELECTIVE);
-        if memory.history.prepare(slots, P::TRAILS, fine) {
-            memory.corrections.prepare(slots, fine);
-        }
+        memory.prepare(&position);
         memory.stack.reset();
         memory.moves.clear();
         memory.tried.clear();

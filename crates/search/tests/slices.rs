@@ -76,7 +76,7 @@ fn every_game_is_searched_to_its_depth() {
         assert!(slices > depth as usize / 2, "{}: {slices} slices", P::GAME);
     }
     check::<Chess>(9);
-    check::<Liberty>(7);
+    check::<Liberty>(8);
     check::<Leiser>(7);
     check::<Gyges>(7);
 }
