@@ -25,7 +25,7 @@ use super::search::Search;
 use super::stream;
 use super::wire::{Silence, Tape, Wire};
 use crate::findings::{Findings, Oddity};
-use crate::machine::{LagMeter, Mark, Waits};
+use crate::machine::{LagMeter, Waits};
 use crate::spec::{Address, EngineSpec, Timeouts, located};
 
 /// Our half of the conversation: what was said and heard, and what is odd.
@@ -282,6 +282,12 @@ impl Engine {
     /// The last lines it wrote to standard error.
     pub fn stderr(&self) -> Vec<String> {
         self.wire.link.stderr().tail
+    }
+
+    /// Has the runtime of the calling thread wake those who wait for the engine: a line
+    /// then comes without a detour over the thread that started it.
+    pub(crate) fn move_here(&mut self) {
+        self.wire.move_here();
     }
 
     /// The number of its process, where it is one on this machine.
@@ -541,7 +547,7 @@ impl Engine {
         let counts = limits.flag.is_some() && !limits.ponder;
         let asked = Instant::now();
         if counts {
-            self.mark(Mark::Start, asked);
+            self.mark_start(asked);
         }
         self.ready(self.timeouts.ping).await?;
         if counts {

@@ -37,6 +37,12 @@ pub trait Link: AsyncRead + AsyncWrite + Unpin + Send {
     /// has started, for a link that must leave nothing behind.
     fn about_to_quit(&mut self) {}
 
+    /// Has its reads and writes reported by the runtime of the calling thread from now on.
+    /// They work without that, by way of the runtime that opened it.
+    fn move_here(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
     /// Ends the engine: kills its process tree, or closes the connection.
     fn kill(&mut self);
 

@@ -23,6 +23,8 @@ const BEFORE_FLAG: Duration = Duration::from_millis(20);
 /// An engine that has run for so long since then has run for at least a third of it
 /// after its flag had fallen, and could have answered.
 const SEEN: Duration = Duration::from_millis(30);
+/// With less on the clock than this, it is looked at how late each line is read.
+const CLOSE: Duration = Duration::from_millis(100);
 /// Behind the flag an engine is looked at this often.
 const BEHIND_FLAG: Duration = Duration::from_millis(5);
 /// While the machine is busy an engine is looked at this often, if it speaks.
@@ -34,6 +36,25 @@ impl Engine {
         if let Some(waits) = &mut self.waits {
             waits.mark(mark, at);
         }
+    }
+
+    /// Where the time of a question begins, if the engine has had nothing to do since its
+    /// last answer.
+    pub(super) fn mark_start(&mut self, at: Instant) {
+        let calm = !self.lag.is_alarmed();
+        if let Some(waits) = &mut self.waits {
+            if calm {
+                waits.mark_start_as_it_was(at);
+            } else {
+                waits.mark(Mark::Start, at);
+            }
+        }
+    }
+
+    /// The time of a move begins, with so much on the clock.
+    pub(super) fn watch_own_waits(&mut self, flag: Option<Duration>) {
+        let close = self.waits.is_some() && flag.is_some_and(|flag| flag <= CLOSE);
+        self.wire.watch_own_waits(close);
     }
 
     /// Where the time of a move begins. What was read before `isready` will do if
@@ -50,7 +71,8 @@ impl Engine {
     /// waited for a processor, what we were late to read the answer, and what we
     /// slept meanwhile.
     pub(super) fn taken(&mut self, start: Instant, end: Instant) -> Taken {
-        let ours = self.lag.at(end) + self.lag.suspended_between(start, end);
+        let late = self.lag.at(end).max(self.wire.own_wait());
+        let ours = late + self.lag.suspended_between(start, end);
         let ours = ours.min(end.saturating_duration_since(start));
         match &mut self.waits {
             Some(waits) => waits.taken(end, ours),
@@ -176,6 +198,7 @@ impl Looks {
                 }
                 Mark::Flag => {
                     waits.mark(mark, due);
+                    engine.wire.watch_own_waits(true);
                     self.seen = Some(now + BEFORE_FLAG);
                 }
                 _ => waits.mark(mark, due),

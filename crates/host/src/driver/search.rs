@@ -189,6 +189,7 @@ impl<'a> Search<'a> {
         let patience = self
             .limits
             .patience(self.line.side(), &self.engine.timeouts);
+        self.engine.watch_own_waits(self.limits.flag);
         let lag = &self.engine.lag;
         self.deadline = patience.and_then(|patience| Deadline::after(self.started, patience, lag));
         let flag = self.limits.flag.map(|flag| flag.saturating_sub(self.owed));

@@ -11,6 +11,7 @@ use tokio::io::ReadBuf;
 use tokio::time::Sleep;
 
 use super::link::{Death, Link};
+use crate::machine::OwnWaits;
 
 /// As much as a pipe holds on Linux: a flood is swallowed in few reads.
 const CHUNK: usize = 1 << 16;
@@ -73,6 +74,8 @@ pub(crate) struct Wire {
     /// What was read since there was last nothing to read.
     turn: usize,
     timer: Pin<Box<Sleep>>,
+    /// How late we are to read, while it is asked for.
+    own_waits: Option<OwnWaits>,
     pub(crate) tape: Option<Tape>,
 }
 
@@ -90,8 +93,16 @@ impl Wire {
             output: Output::Open,
             turn: 0,
             timer: Box::pin(tokio::time::sleep(Duration::ZERO)),
+            own_waits: None,
             tape,
         }
+    }
+
+    /// Has the runtime of the calling thread report what comes, and keep its deadlines.
+    pub(crate) fn move_here(&mut self) {
+        self.timer = Box::pin(tokio::time::sleep(Duration::ZERO));
+        // If it stays with the other runtime a line only takes longer.
+        let _ = self.link.move_here();
     }
 
     /// Sends whole lines. What the link does not take at once goes out while
@@ -134,6 +145,21 @@ impl Wire {
             self.unflushed = false;
         }
         Poll::Ready(Ok(()))
+    }
+
+    /// From now on it is looked at how late we are to read, or not any more.
+    pub(crate) fn watch_own_waits(&mut self, watch: bool) {
+        if watch != self.own_waits.is_some() {
+            self.own_waits = watch.then(OwnWaits::start);
+        }
+    }
+
+    /// How long we waited for a processor before the last bytes were read, if that was
+    /// looked at.
+    pub(crate) fn own_wait(&self) -> Duration {
+        self.own_waits
+            .as_ref()
+            .map_or(Duration::ZERO, OwnWaits::last)
     }
 
     /// Whether the line that was read last has no end but that of everything.
@@ -195,6 +221,9 @@ impl Wire {
         let link = Pin::new(&mut *self.link);
         if let Poll::Ready(result) = link.poll_read(context, &mut room) {
             self.arrived = Instant::now();
+            if let Some(waits) = &mut self.own_waits {
+                waits.has_read();
+            }
             let bytes = room.filled();
             // An error is as final as the end.
             if result.is_err() || bytes.is_empty() {

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
-use std::thread::{self, JoinHandle};
+use std::thread::{self, JoinHandle, ThreadId};
 use std::time::{Duration, Instant};
 
 /// The time between heartbeats. Shorter would cost more than it tells.
@@ -230,6 +230,45 @@ impl Shared {
             late.pop_front();
         }
         late.push_back(Late { at, lag, suspended });
+    }
+}
+
+/// How long the thread that reads an engine waited for a processor before it read the
+/// last bytes: so much earlier they could have been read.
+#[derive(Debug, Default)]
+pub(crate) struct OwnWaits {
+    /// What had been waited when something was read last, and by which thread.
+    before: Option<(ThreadId, Duration)>,
+    last: Duration,
+}
+
+impl OwnWaits {
+    /// From now on reads are counted.
+    pub(crate) fn start() -> Self {
+        Self {
+            before: Some(Self::now()),
+            last: Duration::ZERO,
+        }
+    }
+
+    /// Something was read just now.
+    pub(crate) fn has_read(&mut self) {
+        let now = Self::now();
+        let before = self.before.replace(now);
+        let same = before.filter(|before| before.0 == now.0);
+        self.last = same.map_or(Duration::ZERO, |before| now.1.saturating_sub(before.1));
+    }
+
+    /// What was waited before the last read.
+    pub(crate) const fn last(&self) -> Duration {
+        self.last
+    }
+
+    fn now() -> (ThreadId, Duration) {
+        thread_local! {
+            static QUEUE: RunQueue = RunQueue::of_this_thread();
+        }
+        (thread::current().id(), QUEUE.with(RunQueue::waited))
     }
 }
 

@@ -13,11 +13,14 @@ mod deadline;
 mod heartbeat;
 #[cfg(target_os = "linux")]
 mod schedstat;
+mod slice;
 mod toll;
 mod waits;
 
 pub(crate) use deadline::Deadline;
 pub use heartbeat::LagMeter;
+pub(crate) use heartbeat::OwnWaits;
+pub(crate) use slice::wake_promptly;
 pub use toll::Toll;
 pub(crate) use waits::{Mark, Taken, Waits};
 

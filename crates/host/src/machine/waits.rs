@@ -81,6 +81,8 @@ mod linux {
         listed: u64,
         threads: Vec<Thread>,
         moments: [Option<Moment>; 4],
+        /// The end of the last move, if nothing was looked at since.
+        last: Option<Moment>,
     }
 
     impl Waits {
@@ -93,6 +95,7 @@ mod linux {
                 listed: 0,
                 threads: Vec::new(),
                 moments: [None; 4],
+                last: None,
             };
             waits.look();
             (!waits.threads.is_empty()).then_some(waits)
@@ -111,6 +114,21 @@ mod linux {
                 thread.marked[mark as usize] = thread.now;
             }
             self.moments[mark as usize] = self.moment(at);
+        }
+
+        /// From here on is counted, by the counts at the end of the last move: until `go`
+        /// an engine that does not ponder has hardly anything to do, and on a calm
+        /// machine it waits for nothing. Reads the counts if there are none.
+        pub(crate) fn mark_start_as_it_was(&mut self, at: Instant) {
+            let Some(last) = self.last.take() else {
+                return self.mark(Mark::Start, at);
+            };
+            self.moments = [None; 4];
+            self.threads.retain(|thread| thread.file.is_some());
+            for thread in &mut self.threads {
+                thread.marked[Mark::Start as usize] = thread.now;
+            }
+            self.moments[Mark::Start as usize] = Some(Moment { at, ..last });
         }
 
         /// Whether a thread has run for so long since the flag was marked.
@@ -150,6 +168,7 @@ mod linux {
 
         /// Reads all counts.
         pub(crate) fn look(&mut self) {
+            self.last = None;
             let mut ended = false;
             for thread in &mut self.threads {
                 match thread.file.as_ref().map(Count::read) {
@@ -208,6 +227,7 @@ mod linux {
             let (Some(start), Some(now)) = (self.moments[0], self.moment(end)) else {
                 return Taken::default();
             };
+            self.last = Some(now);
             let (all, most) = self.within((Mark::Start, None), (start, now));
             let all = (all + ours).min(most);
             let unseen = self.moments[2].map_or(all, |flag| {
@@ -360,6 +380,10 @@ impl Waits {
     }
 
     pub(crate) fn mark(&mut self, _: Mark, _: Instant) {
+        match *self {}
+    }
+
+    pub(crate) fn mark_start_as_it_was(&mut self, _: Instant) {
         match *self {}
     }
 

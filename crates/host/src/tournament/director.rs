@@ -240,7 +240,12 @@ impl Director {
                 && let Some(player) = waiting.next()
             {
                 let venue = Arc::clone(&self.venue);
-                starts.spawn(async move { (player, venue.greet(player).await) });
+                let runtime = venue.runtime(0);
+                let greeting = async move { (player, venue.greet(player).await) };
+                match runtime {
+                    Some(runtime) => starts.spawn_on(greeting, &runtime),
+                    None => starts.spawn(greeting),
+                };
             }
             let Some(started) = starts.join_next().await else {
                 break;
@@ -394,14 +399,18 @@ impl Director {
             let mut given_up = self.given_up.subscribe();
             let wait = self.config.wait;
             let first = self.results.standing().finished == 0;
-            let handle = self.games.spawn(async move {
+            let game = async move {
                 if !wait.is_zero() && !first {
                     let waited = given_up.wait_for(|given_up| *given_up);
                     let _ = tokio::time::timeout(wait, waited).await;
                 }
                 // A game is large, and tasks are moved about.
                 Box::pin(play_deal(venue, scribe, deal, given_up)).await
-            });
+            };
+            let handle = match self.venue.runtime(place) {
+                Some(runtime) => self.games.spawn_on(game, &runtime),
+                None => self.games.spawn(game),
+            };
             self.running.insert(handle.id(), (pairing, place));
         }
         Ok(())

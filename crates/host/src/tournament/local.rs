@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use quadrille_games::{AnyLine, Side};
+use tokio::runtime::Handle;
 
+use super::game_threads::GameThreads;
 use super::oversubscription::most_threads;
 use super::pool::{Pool, Pooled, Slot};
 use super::run::TournamentError;
@@ -25,6 +27,8 @@ use crate::store::GameEnd;
 #[derive(Debug)]
 pub struct Local {
     pool: Pool,
+    /// Outlive the engines that are read on them.
+    threads: GameThreads,
     conditions: Conditions,
     /// Processors to bind games to; empty to leave that to the system.
     processors: Vec<usize>,
@@ -66,6 +70,7 @@ impl Local {
                 log,
                 most_waiting(config.concurrency),
             ),
+            threads: GameThreads::default(),
             conditions,
             each: most_threads(config).min(processors.len()),
             processors,
@@ -219,6 +224,11 @@ impl Venue for Local {
             self.pool.put(player, &slot, pooled, true);
             Ok(greeting)
         })
+    }
+
+    fn runtime(&self, place: usize) -> Option<Handle> {
+        // Without a thread the game runs on the caller's.
+        self.threads.runtime(place).ok()
     }
 
     fn play<'a>(

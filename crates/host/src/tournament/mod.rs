@@ -19,6 +19,7 @@ mod changes;
 mod command;
 mod director;
 mod event;
+mod game_threads;
 mod local;
 mod logged;
 mod oversubscription;

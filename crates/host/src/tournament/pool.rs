@@ -12,6 +12,8 @@ use crate::driver::{Engine, Opener, StartError};
 use crate::findings::Findings;
 use crate::log::{Log, Playing};
 
+use super::game_threads::GameThreads;
+
 /// An engine that waits for its next game.
 #[derive(Debug)]
 pub(super) struct Pooled {
@@ -44,10 +46,40 @@ pub(super) struct Pool {
 
 #[derive(Debug)]
 struct Idle {
-    /// The longest waiting first: player, slot (if slots have processors), it.
-    waiting: VecDeque<(usize, Option<usize>, Pooled)>,
+    /// The longest waiting first.
+    waiting: VecDeque<Waiting>,
     most: usize,
     leaving: JoinSet<()>,
+}
+
+/// An engine and the slot in which it played last.
+#[derive(Debug)]
+struct Waiting {
+    player: usize,
+    slot: Slot,
+    pooled: Pooled,
+}
+
+impl Waiting {
+    /// How well it suits a game: an engine that is bound to processors stays with its
+    /// slot, any other is best read by the thread that reads it already.
+    fn suits(&self, player: usize, slot: &Slot) -> Option<Suits> {
+        if self.player != player || self.slot.processors != slot.processors {
+            return None;
+        }
+        let number = GameThreads::number;
+        if number(self.slot.index) == number(slot.index) {
+            Some(Suits::AsItIs)
+        } else {
+            Some(Suits::OnAnotherThread)
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Suits {
+    AsItIs,
+    OnAnotherThread,
 }
 
 impl Pool {
@@ -93,17 +125,12 @@ impl Pool {
         slot: &Slot,
         game: u64,
     ) -> Result<Pooled, StartError> {
-        let place = place(slot);
-        let waiting = {
-            let mut idle = self.lock();
-            let found = idle
-                .waiting
-                .iter()
-                .position(|(who, bound, _)| *who == player && *bound == place);
-            found.and_then(|index| idle.waiting.remove(index))
-        };
-        match waiting {
-            Some((_, _, pooled)) => {
+        let found = self.lock().take(player, slot);
+        match found {
+            Some((suits, mut pooled)) => {
+                if suits == Suits::OnAnotherThread {
+                    pooled.engine.move_here();
+                }
                 pooled.playing.store(game, Ordering::Relaxed);
                 Ok(pooled)
             }
@@ -149,7 +176,11 @@ impl Pool {
         pooled.playing.store(0, Ordering::Relaxed);
         let mut idle = self.lock();
         if keep && pooled.engine.failure().is_none() && !self.entrants[player].spec.restart {
-            idle.waiting.push_back((player, place(slot), pooled));
+            idle.waiting.push_back(Waiting {
+                player,
+                slot: slot.clone(),
+                pooled,
+            });
             idle.shrink();
         } else {
             idle.leave(pooled);
@@ -169,10 +200,18 @@ impl Pool {
 }
 
 impl Idle {
+    /// The engine of a player that suits a slot best.
+    fn take(&mut self, player: usize, slot: &Slot) -> Option<(Suits, Pooled)> {
+        let all = self.waiting.iter().enumerate();
+        let suitable = all.filter_map(|(at, waiting)| Some((waiting.suits(player, slot)?, at)));
+        let (suits, at) = suitable.min()?;
+        Some((suits, self.waiting.remove(at)?.pooled))
+    }
+
     fn shrink(&mut self) {
         while self.waiting.len() > self.most {
-            if let Some((_, _, pooled)) = self.waiting.pop_front() {
-                self.leave(pooled);
+            if let Some(waiting) = self.waiting.pop_front() {
+                self.leave(waiting.pooled);
             }
         }
     }
@@ -184,9 +223,4 @@ impl Idle {
             pooled.engine.quit().await;
         });
     }
-}
-
-/// Engines that are bound to processors stay with their slot.
-fn place(slot: &Slot) -> Option<usize> {
-    (!slot.processors.is_empty()).then_some(slot.index)
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use quadrille_games::AnyLine;
+use tokio::runtime::Handle;
 use tokio::sync::{mpsc, watch};
 
 use super::event::MatchEvent;
@@ -50,6 +51,13 @@ pub trait Venue: fmt::Debug + Send + Sync {
         place: usize,
         told: &'a mut dyn Told,
     ) -> Boxed<'a, Result<GameEnd, GameTrouble>>;
+
+    /// Returns the runtime that the game at this place is to run on; `None` for that of
+    /// the caller.
+    fn runtime(&self, place: usize) -> Option<Handle> {
+        let _ = place;
+        None
+    }
 
     /// A game is in the store for good.
     fn kept(&self, game: u64) -> Boxed<'_, ()> {

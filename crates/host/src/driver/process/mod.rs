@@ -160,6 +160,17 @@ impl Link for Process {
         self.body.look_below();
     }
 
+    fn move_here(&mut self) -> io::Result<()> {
+        #[cfg(unix)]
+        {
+            if let Some(input) = &mut self.input {
+                body::input_here(input)?;
+            }
+            body::output_here(&mut self.output)?;
+        }
+        Ok(())
+    }
+
     /// Kills the whole tree.
     fn kill(&mut self) {
         self.body.kill();

@@ -218,18 +218,22 @@ pub(super) fn has_ended(id: u32) -> bool {
     result == -1 || info.si_signo != 0
 }
 
+/// The clock of a process that counts what it was scheduled for (`CPUCLOCK_SCHED` of the
+/// kernel).
+#[cfg(target_os = "linux")]
+const SCHEDULED: libc::clockid_t = 2;
+
 /// What a process has used of the processors, threads that have ended included.
 #[cfg(target_os = "linux")]
 pub(crate) fn processor_time(id: u32) -> Option<std::time::Duration> {
     // Zero, and -1 by the way it is encoded, would be our own clock.
     let id = pid_t::try_from(id).ok().filter(|id| *id > 0)?;
-    // SAFETY: both structures are plain numbers for which zero is a value, and
-    // both calls write into them while we hold them.
+    // What `clock_getcpuclockid` works out, which then asks the kernel whether there is
+    // such a process; reading the clock fails if there is none.
+    let clock = (!id << 3) | SCHEDULED;
+    // SAFETY: the structure is plain numbers for which zero is a value, and the call
+    // writes into it while we hold it.
     let time = unsafe {
-        let mut clock: libc::clockid_t = 0;
-        if libc::clock_getcpuclockid(id, &raw mut clock) != 0 {
-            return None;
-        }
         let mut time: libc::timespec = std::mem::zeroed();
         if libc::clock_gettime(clock, &raw mut time) != 0 {
             return None;

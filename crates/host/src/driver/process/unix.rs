@@ -1,7 +1,7 @@
 //! Processes on Unix: a process group for each engine, a caretaker for all.
 
 use std::io;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, ExitStatus};
 
@@ -13,6 +13,21 @@ use crate::spec::EngineSpec;
 pub(super) type Input = pipe::Sender;
 pub(super) type Output = pipe::Receiver;
 pub(super) type Errors = pipe::Receiver;
+
+/// Registers a pipe with the runtime of the calling thread. If that fails it stays where
+/// it was.
+pub(super) fn input_here(input: &mut Input) -> io::Result<()> {
+    let copy = input.as_fd().try_clone_to_owned()?;
+    *input = pipe::Sender::from_owned_fd(copy)?;
+    Ok(())
+}
+
+/// The same for the pipe that is read.
+pub(super) fn output_here(output: &mut Output) -> io::Result<()> {
+    let copy = output.as_fd().try_clone_to_owned()?;
+    *output = pipe::Receiver::from_owned_fd(copy)?;
+    Ok(())
+}
 
 /// The signal that ended a process.
 pub(super) fn signal(status: ExitStatus) -> Option<i32> {
