@@ -1,8 +1,8 @@
 //! Whether the clock can be trusted: engines that are late by choice must lose,
 //! honest ones must not, on a calm machine and on a busy one.
 //!
-//! `cargo xtask clock` plays all of it and prints a table (a quarter of an hour on
-//! two processors); `cargo xtask clock-quick` plays a quarter of the games.
+//! `cargo xtask clock` plays all of it and prints a table (three quarters of an hour
+//! on two processors); `cargo xtask clock-quick` plays a quarter of the games.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -21,10 +21,13 @@ const KINDS: [&str; 5] = [
 ];
 /// How late, in milliseconds.
 const LATE: [u32; 3] = [20, 50, 300];
-/// The time of a game for an engine that is late with its first move.
-const SHORT: &str = "0.2";
-/// The time of a game for honest engines.
-const BULLET: &str = "1+0.01";
+/// The times of a game for an engine that is late with its first move: a clock and
+/// a fixed time.
+const SHORT: [&str; 2] = ["tc=0.2", "st=0.2"];
+/// The times of a game for honest engines.
+const BULLET: [&str; 3] = ["st=0.05", "tc=1+0.01", "tc=0.1+0.001"];
+/// Other programs that compute beside honest games.
+const LOADS: [usize; 3] = [0, 4, 16];
 /// No load runs longer than this, whatever becomes of us.
 const LOAD_SECONDS: u64 = 1800;
 
@@ -77,45 +80,62 @@ fn play_all(
     late_games: usize,
     honest_games: usize,
 ) -> Result<String, String> {
-    let mut table = format!(
-        "{processors} processors; losses on time of {late_games} games of engines that are late by choice\n\n\
-         | kind | load |{}\n|---|---|---|---|---|\n",
-        LATE.map(|ms| format!(" {ms} ms |")).concat()
-    );
-    for (load, name) in [(0, "none"), (2 * processors, "twice")] {
-        let _load = Load::start(load)?;
-        for kind in KINDS {
-            let _ = write!(table, "| {kind} | {name} |");
-            for late in LATE {
-                let lost = programs.late(kind, late, late_games)?;
-                eprintln!(
-                    "xtask: {kind}, {late} ms late, load {load}: {lost} of {late_games} lost"
-                );
-                let _ = write!(table, " {lost} |");
+    let mut table = String::new();
+    for time in SHORT {
+        let _ = writeln!(
+            table,
+            "{processors} processors, {time}: losses on time of {late_games} games of engines \
+             that are late by choice\n\n| kind | load |{}\n|---|---|---|---|---|",
+            LATE.map(|ms| format!(" {ms} ms |")).concat()
+        );
+        for (load, name) in [(0, "none"), (2 * processors, "twice")] {
+            let _load = Load::start(load)?;
+            for kind in KINDS {
+                let _ = write!(table, "| {kind} | {name} |");
+                for late in LATE {
+                    let lost = programs.late(kind, time, late, late_games)?;
+                    eprintln!(
+                        "xtask: {kind}, {time}, {late} ms late, load {load}: {lost} of {late_games} lost"
+                    );
+                    let _ = write!(table, " {lost} |");
+                }
+                table.push('\n');
             }
-            table.push('\n');
+        }
+        table.push('\n');
+    }
+    table.push_str(
+        "| honest games | time | at once | load | losses on time |\n|---|---|---|---|---|\n",
+    );
+    let mut honest = |time: &str, load: usize, at_once: usize| -> Result<(), String> {
+        let _load = Load::start(load)?;
+        let lost = programs.honest(time, honest_games, at_once)?;
+        eprintln!("xtask: {honest_games} honest games, {time}, load {load}: {lost} lost");
+        let _ = writeln!(
+            table,
+            "| {honest_games} | {time} | {at_once} | {load} | {lost} |"
+        );
+        Ok(())
+    };
+    for load in LOADS {
+        for time in BULLET {
+            honest(time, load, processors)?;
         }
     }
-    table.push_str("\n| honest games | at once | load | losses on time |\n|---|---|---|---|\n");
-    for (load, at_once) in [(2 * processors, 1), (3 * processors, 2 * processors)] {
-        let _load = Load::start(load)?;
-        let lost = programs.honest(honest_games, at_once)?;
-        eprintln!("xtask: {honest_games} honest games, load {load}: {lost} lost");
-        let _ = writeln!(table, "| {honest_games} | {at_once} | {load} | {lost} |");
-    }
+    honest(BULLET[1], 3 * processors, 2 * processors)?;
     Ok(table)
 }
 
 impl Programs {
     /// How many games an engine loses on time that is late with its first move.
-    fn late(&self, kind: &str, late: u32, games: usize) -> Result<usize, String> {
+    fn late(&self, kind: &str, time: &str, late: u32, games: usize) -> Result<usize, String> {
         let (zoo, store) = (self.zoo.display(), self.store());
         let mut words = words(&store);
         words.extend(["-engine".into(), format!("cmd={zoo}"), "name=late".into()]);
         words.push(format!("args={kind} --lag {late}"));
         words.extend(["-engine".into(), format!("cmd={zoo}"), "name=honest".into()]);
         words.extend(split(&format!(
-            "-each tc={SHORT} -rounds {games} -games 1 -noswap -maxmoves 1 -recover"
+            "-each {time} -rounds {games} -games 1 -noswap -maxmoves 1 -recover"
         )));
         let told = self.play(&words, &store)?;
         if told.len() != games {
@@ -129,11 +149,11 @@ impl Programs {
     }
 
     /// How many games of our own engine are lost on time.
-    fn honest(&self, games: usize, at_once: usize) -> Result<usize, String> {
+    fn honest(&self, time: &str, games: usize, at_once: usize) -> Result<usize, String> {
         let store = self.store();
         let mut words = words(&store);
         words.extend(split(&format!(
-            "-engine cmd=builtin name=one -engine cmd=builtin name=two -each tc={BULLET} \
+            "-engine cmd=builtin name=one -engine cmd=builtin name=two -each {time} \
              option.Hash=16 -rounds {} -repeat -openings format=random order=random plies=6 \
              -concurrency {at_once} -force-concurrency -srand 1 -recover",
             games.div_ceil(2)
