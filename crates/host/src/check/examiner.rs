@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use quadrille_games::{AnyLine, Game};
-use quadrille_protocol::Dialect;
+use quadrille_protocol::{Dialect, Severity};
 
 use super::heard::{Answer, Running};
 use super::record::Record;
@@ -64,6 +64,8 @@ pub(super) struct Examiner<'a> {
     deaf: u32,
     /// What is failed in place of a general rule, while a scene lasts.
     redirects: Vec<(&'static str, &'static str)>,
+    /// The only rule that is judged, while a scene lasts.
+    only: Option<&'static str>,
     /// The end of the engine has been held against it.
     death_told: bool,
     /// It was ended by us, because it hung.
@@ -107,6 +109,7 @@ impl<'a> Examiner<'a> {
             hangs: 0,
             deaf: 0,
             redirects: Vec::new(),
+            only: None,
             death_told: false,
             given_up: false,
             lines_wanted: 1,
@@ -131,6 +134,9 @@ impl<'a> Examiner<'a> {
 
     /// The rule that a failure counts against in this scene.
     fn blamed(&self, id: &'static str) -> &'static str {
+        if self.only.is_some_and(|only| only != id) {
+            return IGNORED;
+        }
         let redirect = self.redirects.iter().find(|(from, _)| *from == id);
         redirect.map_or(id, |(_, to)| to)
     }
@@ -145,6 +151,11 @@ impl<'a> Examiner<'a> {
         self.redirects.push((id, IGNORED));
     }
 
+    /// In this scene we break a rule ourselves: nothing else is held against the engine.
+    pub(super) fn judge_alone(&mut self, id: &'static str) {
+        self.only = Some(id);
+    }
+
     /// What the engine has said in this scene.
     pub(super) fn transcript_lines(&self) -> Vec<String> {
         self.talk
@@ -154,13 +165,19 @@ impl<'a> Examiner<'a> {
     }
 
     pub(super) fn fail(&mut self, id: &'static str, seen: impl Into<String>) {
+        self.fail_as(id, Severity::Note, seen);
+    }
+
+    /// The rule is broken, and that is at least so bad, whatever the table says of it: an
+    /// engine that ends, or that never answers again, ends a game everywhere.
+    pub(super) fn fail_as(&mut self, id: &'static str, least: Severity, seen: impl Into<String>) {
         let id = self.blamed(id);
         if id == IGNORED {
             return;
         }
         let talk = &self.talk;
         let transcript = || talk.as_ref().map(Talk::excerpt).unwrap_or_default();
-        self.record.fail(id, seen, transcript);
+        self.record.fail(id, least, seen, transcript);
         self.tell_news();
     }
 
@@ -189,11 +206,13 @@ impl<'a> Examiner<'a> {
             Some(words) if !self.death_told => {
                 self.death_told = true;
                 self.lost_it();
-                self.fail(id, format!("the engine ended: {words}"));
+                self.fail_as(id, Severity::Error, format!("the engine ended: {words}"));
             }
             Some(_) if !self.given_up => {}
             _ if kept => self.pass(id),
-            _ => self.fail(id, seen()),
+            // It was ended by us because it did not answer.
+            Some(_) => self.fail_as(id, Severity::Error, seen()),
+            None => self.fail(id, seen()),
         }
     }
 
@@ -246,6 +265,7 @@ impl<'a> Examiner<'a> {
             self.expect("games.survive", false, String::new);
         }
         self.redirects.clear();
+        self.only = None;
         self.asked_for_text = false;
     }
 
@@ -394,12 +414,12 @@ impl<'a> Examiner<'a> {
     /// is not is ended.
     pub(super) async fn expect_ready(&mut self, id: &'static str, after: &str) {
         let ready = self.ready().await;
-        self.expect(id, ready, || {
-            format!("isready was not answered after {after}")
-        });
         if !ready && self.is_alive() {
             self.give_up("readyok never came, the engine is ended here");
         }
+        self.expect(id, ready, || {
+            format!("isready was not answered after {after}")
+        });
     }
 
     /// Ends an engine that hangs; the next scene has another.

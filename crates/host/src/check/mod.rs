@@ -33,10 +33,12 @@
 //! | `examiner`, `searches`, `talk` | keep an engine running, tell it things, hear it out, keep every line |
 //! | `watch`, `judge`, `heard` | what every line and every search is judged by |
 //! | [`hosts`] | the other direction: an engine that judges its host |
+//! | `children` | the processes that an engine has started |
 //! | `prove`, `positions` | mates proven by a search of our own; where searches begin |
 //! | [`output`] | a report as text, `JUnit`, SARIF, HTML |
 //! | `record`, `report`, `run` | verdicts, and what they come to |
 
+mod children;
 mod examiner;
 mod heard;
 pub mod hosts;

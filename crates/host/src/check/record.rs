@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use quadrille_protocol::Dialect;
+use quadrille_protocol::{Dialect, Severity};
 
 use super::report::{Finding, Measure, Role, Skipped, Spoken, Tally};
 use super::table::{self, Check};
@@ -48,28 +48,40 @@ impl Record {
         }
     }
 
-    /// Says what was seen and shows where, the first time; counts afterwards.
+    /// Says what was seen and shows where, the first time; counts afterwards. What is
+    /// worse than all before it is shown in its place.
     pub(super) fn fail(
         &mut self,
         id: &'static str,
+        least: Severity,
         seen: impl Into<String>,
         transcript: impl FnOnce() -> Vec<Spoken>,
     ) {
         let Some(check) = self.holds(id) else {
             return;
         };
-        if let Some(Verdict::Failed(finding)) = self.verdicts.get_mut(id) {
-            finding.count = finding.count.saturating_add(1);
-            return;
-        }
+        let severity = check.severity.max(least);
+        let before = match self.verdicts.get_mut(id) {
+            Some(Verdict::Failed(finding)) => {
+                finding.count = finding.count.saturating_add(1);
+                if severity <= finding.severity {
+                    return;
+                }
+                finding.count
+            }
+            _ => 1,
+        };
         let finding = Finding {
+            severity,
             seen: seen.into(),
-            count: 1,
+            count: before,
             transcript: transcript(),
             ..Finding::new(check, self.dialect)
         };
+        if before == 1 {
+            self.fresh.push(id);
+        }
         self.verdicts.insert(id, Verdict::Failed(Box::new(finding)));
-        self.fresh.push(id);
     }
 
     /// Only where there is no verdict.
@@ -130,7 +142,6 @@ pub(super) struct Closed {
 
 impl Closed {
     pub(super) fn tally(&self) -> Tally {
-        use quadrille_protocol::Severity;
         let count = |severity| {
             let same = |finding: &&Finding| finding.severity == severity;
             self.findings.iter().filter(same).count()
@@ -154,10 +165,10 @@ mod tests {
         let mut record = Record::new(Dialect::Uci);
         record.skip("go.depth", "no reason");
         record.pass("go.depth");
-        record.fail("go.depth", "first", Vec::new);
-        record.fail("go.depth", "second", Vec::new);
+        record.fail("go.depth", Severity::Note, "first", Vec::new);
+        record.fail("go.depth", Severity::Note, "second", Vec::new);
         record.pass("go.depth");
-        record.fail("ugi.start", "another dialect", Vec::new);
+        record.fail("ugi.start", Severity::Note, "another dialect", Vec::new);
         assert!(record.has_failed("go.depth"));
         assert_eq!(record.news().len(), 1);
         assert!(record.news().is_empty());
@@ -168,5 +179,17 @@ mod tests {
             (2, "first")
         );
         assert!(closed.passed.is_empty() && !closed.skipped.is_empty());
+    }
+
+    #[test]
+    fn what_is_worse_is_shown_in_place_of_what_came_before() {
+        let mut record = Record::new(Dialect::Uci);
+        record.fail("terminal.mate", Severity::Note, "stopped", Vec::new);
+        record.fail("terminal.mate", Severity::Error, "it ended", Vec::new);
+        record.fail("terminal.mate", Severity::Note, "stopped again", Vec::new);
+        let closed = record.close(Role::Engine, |check| check.id == "terminal.mate");
+        let finding = &closed.findings[0];
+        assert_eq!((finding.count, &*finding.seen), (3, "it ended"));
+        assert_eq!(finding.severity, Severity::Error);
     }
 }

@@ -6,10 +6,14 @@ use std::time::{Duration, Instant};
 
 use quadrille_protocol::{Command, Dialect, HostSide};
 
+use super::children;
 use super::report::{Spoken, Voice};
 use crate::driver::{Death, Link, Silence, Tape, Wire};
 use crate::foreign::one_line;
 use crate::machine::{Mark, Waits};
+
+/// An engine that was asked to end is looked at this often.
+const STEP: Duration = Duration::from_millis(20);
 
 /// So much of a line is shown.
 const WIDTH: usize = 400;
@@ -34,6 +38,12 @@ pub(super) struct Talk {
     log: Vec<Spoken>,
     /// How it ended, if it has.
     pub(super) death: Option<Death>,
+    /// It was asked to end by then.
+    ending: Option<Instant>,
+    /// Processes that it had started when it was asked to end, and how many of them
+    /// ran on when it had ended.
+    children: Vec<u32>,
+    left_behind: usize,
     waits: Option<Waits>,
 }
 
@@ -47,6 +57,9 @@ impl Talk {
             started: Instant::now(),
             log: Vec::new(),
             death: None,
+            ending: None,
+            children: Vec::new(),
+            left_behind: 0,
             waits,
         }
     }
@@ -122,8 +135,10 @@ impl Talk {
                 self.wire.line = line;
                 Ok(at)
             }
-            Err(Silence::Late) => Err(Silence::Late),
-            Err(Silence::Closed) => {
+            // A process that it has left behind may hold its output open.
+            Err(Silence::Late) if !self.wire.link.has_ended() => Err(Silence::Late),
+            Err(_) => {
+                self.await_end().await;
                 let death = self.wire.death().await;
                 self.note(&death.to_string());
                 self.death = Some(death);
@@ -157,15 +172,40 @@ impl Talk {
         let _ = poll_fn(|context| Pin::new(&mut **link).poll_shutdown(context)).await;
     }
 
-    /// Whether the process has ended, or the connection.
-    pub(super) fn has_ended(&mut self) -> bool {
-        self.wire.link.has_ended()
+    /// The engine is about to be asked to end, and has so long for it. What it has
+    /// started by now must end with it.
+    pub(super) fn prepare_end(&mut self, patience: Duration) {
+        self.ending = Some(Instant::now() + patience);
+        self.children = children::below(self.process_id());
+        // What is left behind is killed when the engine is buried.
+        self.wire.link.about_to_quit();
+    }
+
+    /// Processes that ran on when the engine had ended.
+    pub(super) const fn left_behind(&self) -> usize {
+        self.left_behind
+    }
+
+    /// An engine may close its output some time before it ends. What it leaves behind is
+    /// to be seen until it is buried.
+    async fn await_end(&mut self) {
+        let Some(deadline) = self.ending else {
+            return;
+        };
+        while !self.wire.link.has_ended() && Instant::now() < deadline {
+            tokio::time::sleep(STEP / 10).await;
+        }
+        self.left_behind = children::count_running(&self.children);
     }
 
     /// The end, if it comes in time. What it still says is heard.
     pub(super) async fn end(&mut self, patience: Duration) -> Option<Death> {
         let deadline = Instant::now() + patience;
-        while self.read(deadline).await.is_ok() {}
+        while self.death.is_none() && Instant::now() < deadline {
+            // Its end may not be heard: see `read`.
+            let step = Instant::now() + STEP;
+            let _ = self.read(step.min(deadline)).await;
+        }
         if self.death.is_none() {
             self.wire.link.kill();
         }

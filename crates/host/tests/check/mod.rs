@@ -6,3 +6,4 @@ mod inside;
 mod matrix;
 mod outputs;
 mod processes;
+mod severities;

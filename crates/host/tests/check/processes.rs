@@ -37,6 +37,20 @@ async fn mutants_that_are_processes_fail_their_check_and_nothing_else() {
 }
 
 #[tokio::test]
+async fn an_orphan_that_holds_the_pipe_open_is_an_orphan_and_the_engine_has_ended() {
+    let started = std::time::Instant::now();
+    let report = examine("life.orphans/pipe", &["life"]).await;
+    let found: Vec<&str> = report.findings.iter().map(|f| f.id.as_str()).collect();
+    assert_eq!(found, ["life.orphans"], "{:#?}", report.findings);
+    assert!(
+        report.findings[0].seen.contains("1 process"),
+        "{:?}",
+        report.findings[0]
+    );
+    println!("{:.1} s", started.elapsed().as_secs_f64());
+}
+
+#[tokio::test]
 async fn the_model_keeps_these_rules_as_a_process() {
     let report = examine("", &NEED_A_PROCESS).await;
     assert!(report.findings.is_empty(), "{:#?}", report.findings);

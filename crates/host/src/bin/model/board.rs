@@ -16,7 +16,9 @@ impl Engine {
             .map(|moves| moves.iter().map(|m| m.to_string()).collect())
             .unwrap_or_default();
         self.die_if("input.bad-position", text.contains("fen joho"));
-        self.die_if("input.bad-move", moves.iter().any(|m| m == "a1a8"));
+        let bad = moves.iter().any(|m| m == "a1a8");
+        self.die_if("input.bad-move", bad);
+        self.deaf |= bad && self.breaks("input.bad-move/deaf");
         self.die_if(
             "position.empty-moves",
             told.moves.is_some() && moves.is_empty(),

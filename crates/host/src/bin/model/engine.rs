@@ -55,6 +55,8 @@ pub(crate) struct Engine {
     /// A position came, and no `go` since.
     pub(crate) fresh_position: bool,
     pub(crate) deaf_once: bool,
+    /// Nothing is answered any more.
+    pub(crate) deaf: bool,
     /// The last search was stopped, or in a finished game.
     pub(crate) was_stopped: bool,
     pub(crate) was_over: bool,
@@ -87,6 +89,7 @@ impl Engine {
             searched: false,
             fresh_position: false,
             deaf_once: false,
+            deaf: false,
             was_stopped: false,
             was_over: false,
             just_stopped: false,
@@ -141,7 +144,10 @@ impl Engine {
             self.say("id version 1");
         }
         if self.breaks("life.orphans") {
-            leave_child();
+            leave_child(false);
+        }
+        if self.breaks("life.orphans/pipe") {
+            leave_child(true);
         }
         if self.breaks("output.stderr") {
             let _ = self.home.stderr.write_all(b"warming up\n");
@@ -327,7 +333,8 @@ impl Engine {
     fn ready(&mut self) {
         self.readies += 1;
         self.just_stopped = false;
-        if self.breaks("ready.answers") || std::mem::take(&mut self.deaf_once) {
+        let deaf = self.deaf || std::mem::take(&mut self.deaf_once);
+        if self.breaks("ready.answers") || deaf {
             return;
         }
         if self.breaks("ready.position") && self.fresh_position && self.line.plies() == 0 {
@@ -408,14 +415,19 @@ impl Engine {
     }
 }
 
-/// A process that lives on when we are gone.
-fn leave_child() {
+/// A process that lives on when we are gone, and may hold our output open.
+fn leave_child(holds_output: bool) {
     use std::process::{Command as Program, Stdio};
     let mut child = Program::new("sleep");
+    let output = if holds_output {
+        Stdio::inherit()
+    } else {
+        Stdio::null()
+    };
     child
         .arg("60")
         .stdin(Stdio::null())
-        .stdout(Stdio::null())
+        .stdout(output)
         .stderr(Stdio::null());
     // Where there is no such program, nothing is left behind, and the test says so.
     drop(child.spawn());

@@ -2,7 +2,8 @@
 //! breaks exactly one.
 //!
 //! `model [--game GAME] [MUTANT]`: the mutant is the name of the check that it
-//! fails, such as `go.depth`. The tests run the same engine on threads of their
+//! fails, such as `go.depth`; where there are several ways to fail it, with a word
+//! behind it, such as `life.orphans/pipe`. The tests run the same engine on threads of their
 //! own (`tests/check/inside.rs`) where no process is needed to see what it does.
 
 mod arguments;

@@ -56,6 +56,9 @@ impl Engine {
     pub(crate) fn go(&mut self, go: &Go<'_>, text: &str) {
         self.searches += 1;
         let plan = self.plan(go, text);
+        self.die_if("terminal.mate/ends", self.line.legal(1).is_empty());
+        let clock = plan.clock.unwrap_or(0);
+        self.die_if("clock.negative/ends", clock < 0);
         if self.breaks("input.go-first") && !self.has_position {
             self.say("bestmove 0000");
             return;
@@ -389,7 +392,10 @@ impl Engine {
                 search.stopped = true;
                 self.quits = true;
             }
-            Command::SetOption(_) => self.die_if("misuse.setoption", true),
+            Command::SetOption(_) => {
+                self.die_if("misuse.setoption", true);
+                self.deaf |= self.breaks("misuse.setoption/deaf");
+            }
             Command::Position(_) => self.die_if("misuse.position", true),
             Command::UciNewGame => self.die_if("misuse.new-game", true),
             Command::Go(_) => self.die_if("misuse.go", true),
@@ -424,7 +430,7 @@ impl Engine {
                 && plan.ponder
                 && plan.clock.is_some_and(|ms| ms >= 60_000)
             || self.breaks("go.bare") && plan.words.trim() == "go";
-        if deaf {
+        if deaf || self.deaf {
             return;
         }
         if self.breaks("stop.quick") && elsewhere {

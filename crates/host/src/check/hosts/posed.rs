@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use quadrille_games::random::SplitMix64;
 use quadrille_games::{AnyLine, Game, Side};
-use quadrille_protocol::{Code, Command, Dialect, EngineSide, Phase, Report as Said};
+use quadrille_protocol::{Code, Command, Dialect, EngineSide, Phase, Report as Said, Severity};
 
 use super::super::record::Record;
 use super::super::report::{Examined, REPORT_VERSION, Report, Role, Spoken, Voice};
@@ -109,7 +109,7 @@ impl PosedEngine {
 
     pub(super) fn fail(&mut self, id: &'static str, seen: impl Into<String>) {
         let log = &self.log;
-        self.record.fail(id, seen, || log.clone());
+        self.record.fail(id, Severity::Note, seen, || log.clone());
     }
 
     pub(super) fn judge(&mut self, id: &'static str, kept: bool, seen: impl FnOnce() -> String) {

@@ -31,21 +31,7 @@ pub(super) async fn misuse(x: &mut Examiner<'_>) -> Step {
 async fn during(x: &mut Examiner<'_>, id: &'static str, words: &str) -> Step {
     x.fresh_scene(id).await?;
     x.asked_for_text = true;
-    for general in [
-        "bestmove.once",
-        "bestmove.legal",
-        "bestmove.null",
-        "bestmove.final-info",
-        "bestmove.is-pv",
-        "go.infinite",
-        "info.idle",
-        "info.time-grows",
-        "info.nodes-grow",
-        "info.time-true",
-        "pv.legal",
-    ] {
-        x.ignore(general);
-    }
+    x.judge_alone(id);
     x.position(&AnyLine::start(x.game));
     let endless = x.limit(Limit::Infinite);
     x.go(&endless);

@@ -1,11 +1,11 @@
 //! The end: quit, the end of input, and the start after it.
 
-use std::time::{Duration, Instant};
-
 use quadrille_games::AnyLine;
+use quadrille_protocol::Severity;
 
 use super::super::examiner::{Examiner, Step};
 use super::super::searches::Limit;
+use crate::driver::Death;
 
 pub(super) async fn quit(x: &mut Examiner<'_>) -> Step {
     after_hello(x).await?;
@@ -50,48 +50,40 @@ async fn ends(x: &mut Examiner<'_>, id: &'static str, way: Way) {
     let Some(talk) = &mut x.talk else {
         return;
     };
-    let children = descendants(talk.process_id());
+    talk.prepare_end(patience);
     match way {
         Way::Quit => talk.say("quit"),
         Way::EndOfInput => talk.close_input().await,
     }
-    let deadline = Instant::now() + patience;
-    // First without reading: to hear the end of an engine is to bury it with all
-    // that it has left behind, and that is to be seen.
-    while !talk.has_ended() && Instant::now() + patience / 2 < deadline {
-        tokio::time::sleep(Duration::from_millis(2)).await;
-    }
-    while !talk.has_ended() && Instant::now() < deadline {
-        // What it says is read, so that it need not wait for us.
-        let step = Instant::now() + Duration::from_millis(5);
-        if talk.read(step.min(deadline)).await.is_err() && talk.death.is_some() {
-            break;
-        }
-    }
-    let left = if talk.has_ended() {
-        children.into_iter().filter(|id| is_alive(*id)).count()
-    } else {
-        0
-    };
     let is_process = talk.process_id().is_some();
-    let death = talk.end(Duration::from_millis(200)).await;
+    let death = talk.end(patience).await;
+    let left = talk.left_behind();
     x.drop_death();
+    // One that has closed its output has not ended yet.
+    let ended = |death: &Death| !is_process || death.code.or(death.signal).is_some();
     let seen = format!("still alive after {:.1} s", patience.as_secs_f64());
-    x.judge(id, death.is_some(), || seen);
-    if let Some(death) = death {
-        let clean = death.is_clean();
-        if way == Way::Quit && is_process {
-            x.judge("life.exit-code", clean, || death.to_string());
-            x.judge("life.orphans", left == 0, || {
-                format!("{left} processes are left behind")
-            });
-        } else if way == Way::Quit {
-            // An engine inside this program says with its reason what a code says.
-            x.judge("life.exit-code", clean, || death.to_string());
+    x.judge(id, death.as_ref().is_some_and(ended), || seen);
+    if let Some(death) = death.filter(|_| way == Way::Quit) {
+        // An engine inside this program says with its reason what a code says.
+        if death.signal.is_some() {
+            x.fail_as("life.exit-code", Severity::Error, death.to_string());
+        } else {
+            x.judge("life.exit-code", death.is_clean(), || death.to_string());
+        }
+        if is_process {
+            x.judge("life.orphans", left == 0, || left_words(left));
+        } else {
             x.skip("life.orphans", "the engine is no process of this machine");
         }
     }
     x.drop_engine();
+}
+
+fn left_words(left: usize) -> String {
+    match left {
+        1 => "1 process is left behind".into(),
+        _ => format!("{left} processes are left behind"),
+    }
 }
 
 async fn restart(x: &mut Examiner<'_>) -> Step {
@@ -112,40 +104,4 @@ async fn restart(x: &mut Examiner<'_>) -> Step {
     }
     x.pass("life.restart");
     Ok(())
-}
-
-/// The processes below one.
-#[cfg(target_os = "linux")]
-fn descendants(process: Option<u32>) -> Vec<u32> {
-    let mut found: Vec<u32> = process.into_iter().collect();
-    let mut next = 0;
-    while let Some(id) = found.get(next).copied() {
-        next += 1;
-        let Ok(tasks) = std::fs::read_dir(format!("/proc/{id}/task")) else {
-            continue;
-        };
-        for task in tasks.flatten() {
-            let list = std::fs::read_to_string(task.path().join("children")).unwrap_or_default();
-            found.extend(
-                list.split_whitespace()
-                    .filter_map(|word| word.parse::<u32>().ok()),
-            );
-        }
-    }
-    found.drain(..found.len().min(1));
-    found
-}
-
-#[cfg(not(target_os = "linux"))]
-fn descendants(_: Option<u32>) -> Vec<u32> {
-    Vec::new()
-}
-
-/// Whether a process runs; one that has ended and waits for its parent does not.
-fn is_alive(process: u32) -> bool {
-    let stat = std::fs::read_to_string(format!("/proc/{process}/stat"));
-    stat.is_ok_and(|stat| {
-        let state = stat.rsplit_once(") ").map_or("", |(_, rest)| rest);
-        !state.starts_with('Z') && !state.starts_with('X')
-    })
 }

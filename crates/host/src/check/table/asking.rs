@@ -116,8 +116,8 @@ super::rows! { ROWS:
             => "Two stops have one answer", "Send bestmove where the search ends, not where stop is read.";
         "stop.then-go" Error ALL Own "stop" "afterwards the engine is ready again"
             => "The search after a stop is a search of its own", "Clear the stop flag before each search starts.";
-        "stop.pipelined" Error UCI_LIKE Own "bestmove" "for every go there is one bestmove"
-            => "stop, position and go in one breath are obeyed in order", "Finish the stopped search before you read the next position.";
+        "stop.pipelined" Note UCI_LIKE Practice "ahead of bestmove" "a few hosts send the next search together with stop"
+            => "position and go that come before the bestmove of a stopped search are obeyed in order", "Nothing is wrong with ignoring them: bestmove says that the engine is ready again. To be robust, finish the stopped search before you read on.";
     }
     "ponder" {
         "ponder.waits" Error PONDERING Own "go ponder" "the search is not left before it is told so"

@@ -10,7 +10,7 @@ super::rows! { ROWS:
             => "The handshake takes less than two seconds", "Load networks and allocate tables on isready or the first go, not before uciok.";
         "handshake.id-name" Error ALL Own "id" "the engine identifies itself with id name"
             => "The engine says its name", "Print `id name <name>` before the options.";
-        "handshake.id-author" Warning ALL Own "id" "the engine identifies itself with id author"
+        "handshake.id-author" Error ALL Own "id" "the engine identifies itself with id author"
             => "The engine says its author", "Print `id author <names>` before the options.";
         "handshake.id-value" Warning ALL Own "id" "name and author are followed by a text"
             => "No id line is empty", "Write a text behind `id name` and `id author`.";
@@ -20,7 +20,7 @@ super::rows! { ROWS:
             => "The id lines come before the options", "Print id name and id author first, then the options, then uciok.";
         "handshake.once" Error ALL Own "uciok" "it is sent when everything about the engine has been told"
             => "There is one uciok for one opening word", "Print uciok once for each `uci`, and at no other time.";
-        "handshake.late" Warning ALL Own "uciok" "id and option lines come before it"
+        "handshake.late" Error ALL Own "uciok" "id and option lines come before it"
             => "Nothing is declared behind uciok", "Move all id and option lines before uciok.";
         "handshake.unasked" Warning ALL Own "uci" "the engine identifies itself after it was asked"
             => "Nothing is declared before the opening word", "Wait for `uci` (`ugi`) before you print id, option or uciok.";

@@ -68,9 +68,9 @@ super::rows! { ROWS:
             => "The program ends on quit during a search", "Stop the search and end.";
         "life.exit-code" Warning ALL Own "quit" "the program ends"
             => "The program ends well: code 0 and no signal", "Join threads and free memory in the right order; return 0 from main.";
-        "life.end-of-input" Warning ALL Practice "end of input" "a host that is gone is gone for good"
+        "life.end-of-input" Error ALL Practice "end of input" "a host that is gone is gone for good"
             => "The program ends when its input ends", "Take the end of input for quit.";
-        "life.end-of-input-searching" Warning ALL Practice "end of input" "a host that is gone is gone for good"
+        "life.end-of-input-searching" Error ALL Practice "end of input" "a host that is gone is gone for good"
             => "The program ends when its input ends during a search", "Take the end of input for quit; do not burn a processor for a host that is gone.";
         "life.orphans" Warning ALL Practice "processes" "an engine takes what it has started with it"
             => "No process is left behind", "End the processes that you have started.";

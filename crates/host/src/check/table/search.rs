@@ -12,11 +12,11 @@ super::rows! { ROWS:
             => "The null move is no answer while there are moves", "Start with any legal move as the best one.";
         "bestmove.missing" Error ALL Own "bestmove" "it is followed by a move"
             => "bestmove is followed by a move", "Write the move behind bestmove, or the null move where there is none.";
-        "bestmove.form" Warning ALL Own "move format" "moves are written in long algebraic notation (squares and bars in UGI)"
+        "bestmove.form" Error ALL Own "move format" "moves are written in long algebraic notation (squares and bars in UGI)"
             => "Moves are written as the dialect wants", "Write squares and a lower-case letter for promotions; no SAN.";
-        "bestmove.promotion" Warning CHESS_LIKE Own "move format" "e7e8q is a promotion"
+        "bestmove.promotion" Error CHESS_LIKE Own "move format" "e7e8q is a promotion"
             => "A promotion has its lower-case letter", "Write e7e8q, not e7e8, e7e8Q or e7e8=q.";
-        "bestmove.castling" Warning UCI Own "move format" "e1g1 is short castling"
+        "bestmove.castling" Error UCI Own "move format" "e1g1 is short castling"
             => "Castling is written as the king's move", "Write e1g1, and e1h1 only while UCI_Chess960 is on.";
         "bestmove.words" Warning ALL Own "bestmove" "it has a move and perhaps a move to ponder on"
             => "bestmove has no further words", "End the line behind the moves.";
@@ -38,7 +38,7 @@ super::rows! { ROWS:
             => "No keyword is left out", "Write `score cp <x>`, not `cp <x>`.";
         "info.duplicate" Note ALL Own "info" "each info stands in the line once"
             => "No keyword is there twice in a line", "Send each keyword once in a line.";
-        "info.seldepth" Warning CHESS_LIKE Own "info seldepth" "depth is in the same line"
+        "info.seldepth" Error CHESS_LIKE Own "info seldepth" "depth is in the same line"
             => "seldepth comes with depth", "Add depth to the line.";
         "info.currmove" Warning UCI_LIKE Own "info currmove" "it is a move that is being searched"
             => "currmove is a legal move of the root", "Send the root move as you send bestmove.";
