@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use quadrille_games::{AnyLine, Game};
 use quadrille_protocol::{Dialect, Severity};
 
+use super::fair::{FairWait, Punctuality, Spent};
 use super::heard::{Answer, Running};
 use super::record::Record;
 use super::run::{Event, Patience, Settings, Subject};
@@ -59,6 +60,10 @@ pub(super) struct Examiner<'a> {
     pub(super) restarts: u32,
     /// How long is waited for what; less for an engine that has hung often.
     pub(super) patience: Patience,
+    /// Nodes a second, as far as the engine has told them.
+    pub(super) speed: Option<f64>,
+    /// Why a wait of this scene says nothing.
+    excuse: Option<String>,
     hangs: u32,
     /// Starts in a row that came to nothing because the engine said nothing.
     deaf: u32,
@@ -106,6 +111,8 @@ impl<'a> Examiner<'a> {
             author: None,
             restarts: 0,
             patience: settings.patience,
+            speed: None,
+            excuse: None,
             hangs: 0,
             deaf: 0,
             redirects: Vec::new(),
@@ -194,6 +201,29 @@ impl<'a> Examiner<'a> {
         }
     }
 
+    /// The machine was too busy to judge a rule.
+    pub(super) fn unjudge(&mut self, id: &'static str, why: &str) {
+        let id = self.blamed(id);
+        if id != IGNORED {
+            self.record.unjudge(id, why);
+        }
+    }
+
+    /// The verdict on a time.
+    pub(super) fn judge_time(
+        &mut self,
+        id: &'static str,
+        spent: Spent,
+        limit: Duration,
+        seen: impl FnOnce() -> String,
+    ) {
+        match spent.against(limit * self.leniency()) {
+            Punctuality::InTime => self.pass(id),
+            Punctuality::Late => self.fail(id, seen()),
+            Punctuality::Unclear => self.unjudge(id, &spent.excuse(limit)),
+        }
+    }
+
     pub(super) fn skip(&mut self, id: &'static str, why: &str) {
         self.record.skip(id, why);
     }
@@ -210,6 +240,10 @@ impl<'a> Examiner<'a> {
             }
             Some(_) if !self.given_up => {}
             _ if kept => self.pass(id),
+            _ if self.excuse.is_some() => {
+                let excuse = self.excuse.clone().unwrap_or_default();
+                self.unjudge(id, &excuse);
+            }
             // It was ended by us because it did not answer.
             Some(_) => self.fail_as(id, Severity::Error, seen()),
             None => self.fail(id, seen()),
@@ -249,6 +283,7 @@ impl<'a> Examiner<'a> {
     }
 
     fn begin_page(&mut self) {
+        self.excuse = None;
         if let Some(talk) = &mut self.talk {
             talk.turn_page();
         }
@@ -298,6 +333,7 @@ impl<'a> Examiner<'a> {
     /// Starts the engine, without a word to it.
     pub(super) async fn open(&mut self) -> Step {
         self.drop_engine();
+        self.excuse = None;
         let opened = self.subject.opener.as_ref();
         let opened = opened.and_then(|opener| opener.open(&self.subject.spec, self.game));
         let link = match opened {
@@ -385,13 +421,44 @@ impl<'a> Examiner<'a> {
 
     /// Hears the engine out for a while. Whether something like this came.
     pub(super) async fn wait_for(&mut self, what: Said, patience: Duration) -> bool {
-        let deadline = Instant::now() + patience;
-        while let Some(said) = self.hear(deadline).await {
+        let Some(mut wait) = self.begin_wait(patience) else {
+            return false;
+        };
+        while let Some(said) = self.hear_in(&mut wait).await {
             if said == what {
                 return true;
             }
         }
         false
+    }
+
+    /// What is not answered from now on in this scene says nothing about the engine.
+    pub(super) fn excuse_with(&mut self, why: String) {
+        self.excuse = Some(why);
+    }
+
+    /// Why a wait of this scene says nothing, if that is so.
+    pub(super) fn excused(&self) -> Option<String> {
+        self.excuse.clone()
+    }
+
+    pub(super) fn begin_wait(&mut self, patience: Duration) -> Option<FairWait> {
+        self.talk.as_mut().map(|talk| talk.begin_wait(patience))
+    }
+
+    /// Hears one line, or `None` when the wait is over or the engine has ended.
+    pub(super) async fn hear_in(&mut self, wait: &mut FairWait) -> Option<Said> {
+        loop {
+            let said = self.hear(wait.deadline).await;
+            let talk = self.talk.as_mut()?;
+            if said.is_some() || talk.death.is_some() {
+                return said;
+            }
+            if !talk.prolong(wait) {
+                self.excuse = wait.excuse();
+                return None;
+            }
+        }
     }
 
     /// Listens for so long, whatever comes; whether a `bestmove` was among it.
@@ -429,8 +496,10 @@ impl<'a> Examiner<'a> {
             talk.kill();
         }
         self.lost_it();
-        self.hangs += 1;
-        if self.hangs == TRIED || self.hangs == 2 * TRIED {
+        self.hangs += u32::from(self.excuse.is_none());
+        if self.excuse.is_some() {
+            // It may only have been slow.
+        } else if self.hangs == TRIED || self.hangs == 2 * TRIED {
             self.patience = self.patience.halved();
         }
         // What is wrong is told by the rule that is judged.

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use quadrille_games::AnyLine;
 use quadrille_protocol::{Bound, Dialect, Info, InfoItem, ScoreValue, Text, Wdl};
 
+use super::fair::Spent;
 use crate::driver::{NamedMove, Understood, understand};
 
 /// An `info` line about a search.
@@ -128,9 +129,7 @@ pub(super) struct Answer {
     /// The move, if it is one.
     pub(super) best: Option<NamedMove>,
     /// From `go` to `bestmove`.
-    pub(super) elapsed: Duration,
-    /// The same without what the machine took.
-    pub(super) used: Duration,
+    pub(super) spent: Spent,
     pub(super) infos: Vec<Heard>,
 }
 
@@ -140,8 +139,7 @@ impl Answer {
             end,
             said: None,
             best: None,
-            elapsed: Duration::ZERO,
-            used: Duration::ZERO,
+            spent: Spent::default(),
             infos: Vec::new(),
         }
     }
@@ -153,6 +151,11 @@ impl Answer {
 
     pub(super) fn is_legal(&self) -> bool {
         self.best.is_some()
+    }
+
+    /// The most nodes that were told.
+    pub(super) fn nodes(&self) -> Option<u64> {
+        self.infos.iter().filter_map(|heard| heard.nodes).max()
     }
 
     /// What was odd about the end, in words.

@@ -192,11 +192,8 @@ impl Examiner<'_> {
         let Some(mut running) = self.running.take() else {
             return;
         };
-        let taken = self
-            .talk
-            .as_mut()
-            .map_or(Duration::ZERO, |talk| talk.taken(at));
-        let elapsed = at.saturating_duration_since(running.since);
+        let spent = self.talk.as_mut().map(|talk| talk.spent(at));
+        self.note_speed(&running);
         let mut answer = Answer {
             end: if running.stopped {
                 End::Stopped
@@ -205,8 +202,7 @@ impl Examiner<'_> {
             },
             said,
             best: None,
-            elapsed,
-            used: elapsed.saturating_sub(taken),
+            spent: spent.unwrap_or_default(),
             infos: Vec::new(),
         };
         let over = is_finished(&running.root);

@@ -33,6 +33,7 @@
 //! | `examiner`, `searches`, `talk` | keep an engine running, tell it things, hear it out, keep every line |
 //! | `watch`, `judge`, `heard` | what every line and every search is judged by |
 //! | [`hosts`] | the other direction: an engine that judges its host |
+//! | `fair` | waits and times, without what the machine takes |
 //! | `children` | the processes that an engine has started |
 //! | `prove`, `positions` | mates proven by a search of our own; where searches begin |
 //! | [`output`] | a report as text, `JUnit`, SARIF, HTML |
@@ -40,6 +41,7 @@
 
 mod children;
 mod examiner;
+mod fair;
 mod heard;
 pub mod hosts;
 mod judge;

@@ -13,6 +13,8 @@ enum Verdict {
     Passed,
     Failed(Box<Finding>),
     Skipped(String),
+    /// The machine was too busy.
+    Unjudged(String),
 }
 
 /// All verdicts so far. A failure stays a failure, whatever is passed later.
@@ -43,7 +45,9 @@ impl Record {
     }
 
     pub(super) fn pass(&mut self, id: &'static str) {
-        if self.holds(id).is_some() && !matches!(self.verdicts.get(id), Some(Verdict::Failed(_))) {
+        let settled =
+            |verdict: &Verdict| matches!(verdict, Verdict::Failed(_) | Verdict::Unjudged(_));
+        if self.holds(id).is_some() && !self.verdicts.get(id).is_some_and(settled) {
             self.verdicts.insert(id, Verdict::Passed);
         }
     }
@@ -93,6 +97,18 @@ impl Record {
         }
     }
 
+    /// The machine was too busy to see whether the rule was kept.
+    pub(super) fn unjudge(&mut self, id: &'static str, why: &str) {
+        let settled = matches!(
+            self.verdicts.get(id),
+            Some(Verdict::Failed(_) | Verdict::Unjudged(_))
+        );
+        if self.holds(id).is_some() && !settled {
+            let words = format!("could not be judged: {why}");
+            self.verdicts.insert(id, Verdict::Unjudged(words));
+        }
+    }
+
     pub(super) fn has_failed(&self, id: &str) -> bool {
         matches!(self.verdicts.get(id), Some(Verdict::Failed(_)))
     }
@@ -116,6 +132,10 @@ impl Record {
                 Some(Verdict::Passed) => closed.passed.push(id),
                 Some(Verdict::Failed(finding)) => closed.findings.push(*finding),
                 Some(Verdict::Skipped(why)) => closed.skipped.push(Skipped { id, why }),
+                Some(Verdict::Unjudged(why)) => {
+                    closed.unjudged += 1;
+                    closed.skipped.push(Skipped { id, why });
+                }
                 None => closed.skipped.push(Skipped {
                     id,
                     why: "nothing was seen to judge it by".into(),
@@ -137,6 +157,8 @@ pub(super) struct Closed {
     pub(super) findings: Vec<Finding>,
     pub(super) passed: Vec<String>,
     pub(super) skipped: Vec<Skipped>,
+    /// Of those that were skipped, those for which the machine was too busy.
+    unjudged: usize,
     pub(super) measures: Vec<Measure>,
 }
 
@@ -152,6 +174,7 @@ impl Closed {
             warnings: count(Severity::Warning),
             notes: count(Severity::Note),
             skipped: self.skipped.len(),
+            unjudged: self.unjudged,
         }
     }
 }
@@ -191,5 +214,21 @@ mod tests {
         let finding = &closed.findings[0];
         assert_eq!((finding.count, &*finding.seen), (3, "it ended"));
         assert_eq!(finding.severity, Severity::Error);
+    }
+
+    #[test]
+    fn what_could_not_be_judged_is_not_passed_and_is_counted() {
+        let mut record = Record::new(Dialect::Uci);
+        record.pass("go.depth");
+        record.unjudge("go.depth", "the machine took 7.0 s");
+        record.pass("go.depth");
+        record.fail("go.nodes", Severity::Note, "never ends", Vec::new);
+        record.unjudge("go.nodes", "the machine took 7.0 s");
+        let wanted = ["go.depth", "go.nodes"];
+        let closed = record.close(Role::Engine, |check| wanted.contains(&check.id));
+        let tally = closed.tally();
+        assert_eq!((tally.passed, tally.errors, tally.unjudged), (0, 1, 1));
+        let why = &closed.skipped[0].why;
+        assert_eq!(why, "could not be judged: the machine took 7.0 s");
     }
 }

@@ -165,6 +165,9 @@ pub struct Tally {
     pub notes: usize,
     /// Checks that were not made.
     pub skipped: usize,
+    /// Of these, the ones for which the machine was too busy.
+    #[serde(default)]
+    pub unjudged: usize,
 }
 
 impl Tally {
@@ -242,9 +245,17 @@ impl Report {
                 line += &count(number, word);
             }
         }
-        if score.skipped > 0 {
-            // Writing to a string cannot fail.
-            let _ = write!(line, ", {} not applicable", score.skipped);
+        for (number, words) in [
+            (
+                score.skipped.saturating_sub(score.unjudged),
+                "not applicable",
+            ),
+            (score.unjudged, "could not be judged"),
+        ] {
+            if number > 0 {
+                // Writing to a string cannot fail.
+                let _ = write!(line, ", {number} {words}");
+            }
         }
         if !self.complete {
             line += ", broken off";

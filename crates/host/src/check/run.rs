@@ -144,8 +144,14 @@ pub async fn check(
             Err(Lost::Cancelled) => complete = false,
             Err(Lost::NoEngine(why)) => {
                 let words = format!("the engine could not be used: {why}");
-                let rows = table::of(Role::Engine, dialect).filter(|c| c.probe == probe.name);
-                rows.for_each(|check| examiner.skip(check.id, &words));
+                let excuse = examiner.excused();
+                for check in table::of(Role::Engine, dialect) {
+                    match &excuse {
+                        _ if check.probe != probe.name => {}
+                        Some(excuse) => examiner.record.unjudge(check.id, excuse),
+                        None => examiner.skip(check.id, &words),
+                    }
+                }
             }
         }
         if examiner.is_cancelled() {

@@ -17,6 +17,23 @@ pub(super) enum Limit {
     Infinite,
 }
 
+/// From this depth on a slow engine may need very long.
+const SOME_DEPTH: u32 = 4;
+
+/// Nodes a second for which the usual times are made, and how many times as long they
+/// are at most.
+const USUAL_SPEED: f64 = 10_000.0;
+const SLOWEST: f64 = 10.0;
+
+/// The fewest nodes that a search is limited to.
+const FEW_NODES: u64 = 500;
+
+/// So long after `go` a number of nodes says how fast an engine is.
+const TOLD_FROM: Duration = Duration::from_millis(10);
+
+/// A search that gets nearer to its end is waited for so long.
+const LONGEST: Duration = Duration::from_mins(1);
+
 /// Where a search that never ends gets its limits in UGI.
 const UGI_ENDLESS: [(&str, &str); 2] = [("maxply", "127"), ("maxtime", "1000000")];
 
@@ -114,7 +131,7 @@ impl Examiner<'_> {
     /// whether it came and can be played.
     pub(super) async fn expect_second(&mut self) -> bool {
         self.note_running(Vec::new(), None);
-        let answered = self.await_answer(self.patience.search).await;
+        let answered = self.await_answer(self.search_patience()).await;
         self.running = None;
         answered && self.answer.as_ref().is_some_and(Answer::is_legal)
     }
@@ -134,9 +151,11 @@ impl Examiner<'_> {
 
     /// Waits for the answer of the search that runs.
     pub(super) async fn await_answer(&mut self, patience: Duration) -> bool {
-        let deadline = Instant::now() + patience;
+        let Some(mut wait) = self.begin_wait(patience) else {
+            return false;
+        };
         while self.running.is_some() {
-            if self.hear(deadline).await.is_none() {
+            if self.hear_in(&mut wait).await.is_none() {
                 return false;
             }
         }
@@ -199,8 +218,68 @@ impl Examiner<'_> {
     /// A short search of the position, in the words of the dialect.
     pub(super) async fn look(&mut self, limit: Limit) -> Answer {
         let words = self.limit(limit);
-        let patience = self.patience.search;
+        let patience = match limit {
+            // Enough to see what it says; nobody needs it to get there.
+            Limit::Depth(SOME_DEPTH..) => self.patience.search,
+            _ => self.search_patience(),
+        };
         self.search(&words, patience).await
+    }
+
+    /// How long a search of a few plies may take: the slower the engine, the longer.
+    pub(super) fn search_patience(&self) -> Duration {
+        let slow = self.speed.map_or(1.0, |speed| USUAL_SPEED / speed.max(1.0));
+        self.patience.search.mul_f64(slow.clamp(1.0, SLOWEST))
+    }
+
+    /// Nodes that take about a third of a second, and never more than so many.
+    pub(super) fn nodes_for_a_moment(&self, most: u64) -> u64 {
+        // An engine that tells no nodes may be slow.
+        let nodes = self.speed.map_or(most / 10, |speed| (speed / 3.0) as u64);
+        (nodes / 100 * 100).clamp(FEW_NODES.min(most), most)
+    }
+
+    /// A search of so many nodes to its end, as long as the engine gets nearer to it.
+    pub(super) async fn search_nodes(&mut self, words: &str, nodes: u64) -> Answer {
+        let speed = self.speed.unwrap_or(nodes as f64).max(1.0);
+        let expected = Duration::from_secs_f64((4.0 * nodes as f64 / speed).min(60.0));
+        let patience = self.search_patience().max(expected);
+        let started = Instant::now();
+        self.go(words);
+        let mut before = 0;
+        loop {
+            if self.await_answer(patience).await {
+                let answer = self.answer.take();
+                return answer.unwrap_or_else(|| Answer::none(End::Never));
+            }
+            if !self.is_alive() {
+                self.running = None;
+                return Answer::none(End::Died);
+            }
+            let infos = self.running.iter().flat_map(|running| &running.infos);
+            let told = infos.filter_map(|heard| heard.nodes).max().unwrap_or(0);
+            if told <= before || told >= nodes {
+                return self.stop().await;
+            }
+            if started.elapsed() >= LONGEST {
+                self.excuse_with(format!(
+                    "the engine told {told} of {nodes} nodes in {:.0} s",
+                    started.elapsed().as_secs_f64()
+                ));
+                return self.stop().await;
+            }
+            before = told;
+        }
+    }
+
+    /// Keeps in mind how fast the engine is.
+    pub(super) fn note_speed(&mut self, running: &Running) {
+        let speeds = running.infos.iter().filter(|heard| heard.at >= TOLD_FROM);
+        let speeds = speeds.filter_map(|heard| {
+            let nodes = heard.nodes.filter(|nodes| *nodes > 0)?;
+            Some(nodes as f64 / heard.at.as_secs_f64())
+        });
+        self.speed = speeds.chain(self.speed).reduce(f64::max);
     }
 
     /// Whether the engine understood a position: it answers with a move that is

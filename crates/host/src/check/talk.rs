@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 use quadrille_protocol::{Command, Dialect, HostSide};
 
 use super::children;
+use super::fair::{FairClock, FairWait, Spent};
 use super::report::{Spoken, Voice};
 use crate::driver::{Death, Link, Silence, Tape, Wire};
 use crate::foreign::one_line;
-use crate::machine::{Mark, Waits};
 
 /// An engine that was asked to end is looked at this often.
 const STEP: Duration = Duration::from_millis(20);
@@ -38,18 +38,21 @@ pub(super) struct Talk {
     log: Vec<Spoken>,
     /// How it ended, if it has.
     pub(super) death: Option<Death>,
-    /// It was asked to end by then.
-    ending: Option<Instant>,
+    /// It was asked to end.
+    ending: Option<FairWait>,
     /// Processes that it had started when it was asked to end, and how many of them
     /// ran on when it had ended.
     children: Vec<u32>,
     left_behind: usize,
-    waits: Option<Waits>,
+    /// What is measured, and since when; and what a wait is prolonged by.
+    measured: FairClock,
+    marked: Instant,
+    awaited: FairClock,
 }
 
 impl Talk {
     pub(super) fn new(link: Box<dyn Link>, dialect: Dialect, tape: Option<Tape>) -> Self {
-        let waits = link.process_id().and_then(Waits::of);
+        let process = link.process_id();
         Self {
             wire: Wire::new(link, tape),
             sides: HostSide::new(dialect),
@@ -60,7 +63,9 @@ impl Talk {
             ending: None,
             children: Vec::new(),
             left_behind: 0,
-            waits,
+            measured: FairClock::of(process),
+            marked: Instant::now(),
+            awaited: FairClock::of(process),
         }
     }
 
@@ -151,17 +156,28 @@ impl Talk {
         &self.wire.line
     }
 
-    /// From here on is counted what the machine takes from the engine.
+    /// From here on is measured.
     pub(super) fn mark(&mut self) {
-        if let Some(waits) = &mut self.waits {
-            waits.mark(Mark::Start, Instant::now());
+        self.marked = Instant::now();
+        self.measured.mark(self.marked);
+    }
+
+    /// The time from the mark to this moment.
+    pub(super) fn spent(&mut self, end: Instant) -> Spent {
+        Spent {
+            whole: end.saturating_duration_since(self.marked),
+            taken: self.measured.taken(self.marked, end),
         }
     }
 
-    /// What the machine took since the mark, up to this moment.
-    pub(super) fn taken(&mut self, end: Instant) -> Duration {
-        let taken = |waits: &mut Waits| waits.taken(end, Duration::ZERO).all;
-        self.waits.as_mut().map_or(Duration::ZERO, taken)
+    /// Begins to wait for something.
+    pub(super) fn begin_wait(&mut self, patience: Duration) -> FairWait {
+        self.awaited.begin(patience)
+    }
+
+    /// Adds to a wait what the machine took meanwhile; whether there is time left.
+    pub(super) fn prolong(&mut self, wait: &mut FairWait) -> bool {
+        self.awaited.prolong(wait)
     }
 
     /// Closes the engine's input.
@@ -175,7 +191,7 @@ impl Talk {
     /// The engine is about to be asked to end, and has so long for it. What it has
     /// started by now must end with it.
     pub(super) fn prepare_end(&mut self, patience: Duration) {
-        self.ending = Some(Instant::now() + patience);
+        self.ending = Some(self.begin_wait(patience));
         self.children = children::below(self.process_id());
         // What is left behind is killed when the engine is buried.
         self.wire.link.about_to_quit();
@@ -189,27 +205,33 @@ impl Talk {
     /// An engine may close its output some time before it ends. What it leaves behind is
     /// to be seen until it is buried.
     async fn await_end(&mut self) {
-        let Some(deadline) = self.ending else {
+        let Some(mut wait) = self.ending.clone() else {
             return;
         };
-        while !self.wire.link.has_ended() && Instant::now() < deadline {
+        while !self.wire.link.has_ended()
+            && (Instant::now() < wait.deadline || self.prolong(&mut wait))
+        {
             tokio::time::sleep(STEP / 10).await;
         }
         self.left_behind = children::count_running(&self.children);
     }
 
-    /// The end, if it comes in time. What it still says is heard.
-    pub(super) async fn end(&mut self, patience: Duration) -> Option<Death> {
-        let deadline = Instant::now() + patience;
-        while self.death.is_none() && Instant::now() < deadline {
+    /// The end, if it comes in time, or else why that is not known. What the engine still
+    /// says is heard.
+    pub(super) async fn end(&mut self, patience: Duration) -> Result<Death, Option<String>> {
+        let mut wait = match self.ending.clone() {
+            Some(wait) => wait,
+            None => self.begin_wait(patience),
+        };
+        while self.death.is_none() && (Instant::now() < wait.deadline || self.prolong(&mut wait)) {
             // Its end may not be heard: see `read`.
             let step = Instant::now() + STEP;
-            let _ = self.read(step.min(deadline)).await;
+            let _ = self.read(step.min(wait.deadline)).await;
         }
         if self.death.is_none() {
             self.wire.link.kill();
         }
-        self.death.clone()
+        self.death.clone().ok_or_else(|| wait.excuse())
     }
 
     pub(super) fn kill(&mut self) {

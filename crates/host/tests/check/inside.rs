@@ -96,9 +96,9 @@ pub(crate) fn settings(selection: Selection) -> Settings {
         whole_probes: true,
         patience: Patience {
             hello: Duration::from_secs(10),
-            ready: Duration::from_secs(4),
-            search: Duration::from_secs(4),
-            stop: Duration::from_secs(4),
+            ready: Duration::from_secs(2),
+            search: Duration::from_secs(2),
+            stop: Duration::from_secs(2),
             quit: Duration::from_secs(2),
             watch: Duration::from_millis(300),
         },

@@ -91,6 +91,22 @@ fn the_model_keeps_every_rule() {
     });
 }
 
+/// At 1,500 nodes a second; 20,000 of them took longer than was waited for once.
+#[test]
+fn a_slow_engine_keeps_every_rule() {
+    runtime().block_on(async {
+        let groups = "go,clock,stop";
+        let report = examine(Game::Chess, "slow", groups).await;
+        let seen: Vec<String> = report
+            .findings
+            .iter()
+            .map(|finding| format!("{}: {}", finding.id, finding.seen))
+            .collect();
+        assert!(seen.is_empty(), "{}", seen.join("\n"));
+        assert!(report.passed.iter().any(|id| id == "go.nodes"));
+    });
+}
+
 /// The dialect in which the mutant of a check is run: the first that has it.
 fn dialect_of(check: &Check) -> Dialect {
     check.dialects.list().next().unwrap_or_default()

@@ -8,6 +8,9 @@ use quadrille_protocol::{Command, Go};
 use super::engine::Engine;
 use super::think::{Root, Tree, WIN};
 
+/// The name of a model that breaks no rule and is slow, at some thousand nodes a second.
+const SLOW: &str = "slow";
+
 /// What a search is limited by.
 #[derive(Default)]
 pub(crate) struct Plan {
@@ -250,6 +253,7 @@ impl Engine {
             nodes: 0,
             most_nodes: search.plan.nodes,
             until: None,
+            pause: self.breaks(SLOW).then_some(Duration::from_micros(600)),
         };
         let most = search.plan.depth.unwrap_or(64).max(1);
         let threads = self.breaks("timing.threads").then(spin_aside);

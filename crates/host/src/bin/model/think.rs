@@ -1,6 +1,6 @@
 //! The search: every root move to the same depth, plainly.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use quadrille_games::{AnyLine, AnyMove, Game};
 
@@ -26,6 +26,8 @@ pub(crate) struct Tree {
     /// What ends the search in the middle of an iteration.
     pub(crate) most_nodes: Option<u64>,
     pub(crate) until: Option<Instant>,
+    /// What a position costs beside the thought about it.
+    pub(crate) pause: Option<Duration>,
 }
 
 impl Tree {
@@ -53,6 +55,9 @@ impl Tree {
     /// Plain alpha-beta; the line comes with the score.
     fn node(&mut self, depth: u32, ply: i32, mut alpha: i32, beta: i32) -> (i32, Vec<String>) {
         self.nodes += 1;
+        if let Some(pause) = self.pause {
+            std::thread::sleep(pause);
+        }
         if let Some(end) = self.line.outcome() {
             let score = match end.winner {
                 Some(side) if side == self.line.side() => WIN - ply,

@@ -6,7 +6,7 @@ use quadrille_games::AnyLine;
 use quadrille_protocol::Dialect;
 
 use super::super::examiner::{Examiner, Step};
-use super::super::heard::Answer;
+use super::super::fair::{Punctuality, Spent};
 use super::super::positions::middle;
 
 /// What a clock may be overstepped by: the operating system, the pipe.
@@ -50,6 +50,51 @@ pub(super) async fn clock(x: &mut Examiner<'_>) -> Step {
     empty(x, "clock.negative", &white, "go wtime -100 btime -100").await
 }
 
+/// How often an engine may try to be in time: a machine stumbles now and then.
+const TRIES: usize = 3;
+
+/// What came of a search that must be over in time.
+pub(super) enum Verdict {
+    Kept(Spent),
+    Broken(String),
+    Unclear(String),
+}
+
+/// A search that must be over in time, tried until it is. Late twice is late.
+pub(super) async fn within(
+    x: &mut Examiner<'_>,
+    id: &'static str,
+    board: &AnyLine,
+    words: &str,
+    limit: Duration,
+) -> Step<Verdict> {
+    let mut unclear = None;
+    let mut late = None;
+    for _ in 0..TRIES {
+        x.scene(id).await?;
+        x.position(board);
+        let answer = x.search(words, limit + x.search_patience()).await;
+        if !answer.is_timely() {
+            return Ok(match x.excused() {
+                Some(excuse) => Verdict::Unclear(excuse),
+                None => Verdict::Broken(answer.words()),
+            });
+        }
+        let spent = answer.spent;
+        match spent.against(limit) {
+            Punctuality::InTime => return Ok(Verdict::Kept(spent)),
+            Punctuality::Unclear => unclear = Some(Verdict::Unclear(spent.excuse(limit))),
+            Punctuality::Late => {
+                let words = format!("bestmove after {} ms", spent.own().as_millis());
+                if late.replace(words.clone()).is_some() {
+                    return Ok(Verdict::Broken(words));
+                }
+            }
+        }
+    }
+    Ok(unclear.unwrap_or_else(|| Verdict::Broken(late.unwrap_or_default())))
+}
+
 /// A search that must be over before its clock is.
 async fn timed(
     x: &mut Examiner<'_>,
@@ -58,29 +103,29 @@ async fn timed(
     words: &str,
     ms: u64,
 ) -> Step {
-    x.scene(id).await?;
-    x.position(board);
-    let clock = Duration::from_millis(ms);
-    let answer = x.search(words, clock + x.patience.search).await;
-    let in_time = answer.is_timely() && answer.used <= clock + GRACE * x.leniency();
-    x.expect(id, in_time, || late_words(&answer, ms));
-    Ok(())
-}
-
-fn late_words(answer: &Answer, ms: u64) -> String {
-    if answer.is_timely() {
-        let used = answer.used.as_millis();
-        format!("bestmove after {used} ms, with {ms} ms on the clock")
-    } else {
-        answer.words()
-    }
+    let limit = Duration::from_millis(ms) + GRACE * x.leniency();
+    judged(x, id, board, words, limit, ms).await
 }
 
 async fn empty(x: &mut Examiner<'_>, id: &'static str, board: &AnyLine, words: &str) -> Step {
-    x.scene(id).await?;
-    x.position(board);
-    let answer = x.search(words, x.patience.search).await;
-    let in_time = answer.is_timely() && answer.used <= AT_ONCE * x.leniency();
-    x.expect(id, in_time, || late_words(&answer, 0));
+    let limit = AT_ONCE * x.leniency();
+    judged(x, id, board, words, limit, 0).await
+}
+
+async fn judged(
+    x: &mut Examiner<'_>,
+    id: &'static str,
+    board: &AnyLine,
+    words: &str,
+    limit: Duration,
+    ms: u64,
+) -> Step {
+    match within(x, id, board, words, limit).await? {
+        Verdict::Kept(_) => x.expect(id, true, String::new),
+        Verdict::Broken(words) => {
+            x.expect(id, false, || format!("{words}, with {ms} ms on the clock"));
+        }
+        Verdict::Unclear(excuse) => x.unjudge(id, &excuse),
+    }
     Ok(())
 }

@@ -126,7 +126,7 @@ pub(super) async fn ugi(x: &mut Examiner<'_>) -> Step {
         x.scene(id).await?;
         x.position(&AnyLine::start(x.game));
         let words = x.limit(limit);
-        let patience = Duration::from_secs(1) + x.patience.search;
+        let patience = Duration::from_secs(1) + x.search_patience();
         let answer = x.search(&words, patience).await;
         x.expect(id, answer.is_timely(), || answer.words());
     }

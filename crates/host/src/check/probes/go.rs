@@ -11,17 +11,18 @@ use super::super::positions::{middle, win_in_one};
 use super::super::prove::is_won;
 use super::super::searches::Limit;
 
-/// Nodes that a search is given, and how many of them may be too many: engines
-/// look at their counters now and then.
+/// Nodes that a search is given at most, and how many more may be told: engines look at
+/// their counters now and then.
 const NODES: u64 = 20_000;
-const NODES_AT_MOST: u64 = 60_000;
+const MORE_NODES: u64 = 20_000;
 
 /// A depth that no engine reaches in the time we have.
 const DEEP: u32 = 60;
 
 pub(super) async fn go(x: &mut Examiner<'_>) -> Step {
-    depth(x).await?;
+    // First, because it shows how fast the engine is.
     infinite(x).await?;
+    depth(x).await?;
     if x.dialect == Dialect::Ugi {
         return Ok(());
     }
@@ -40,7 +41,7 @@ pub(super) async fn go(x: &mut Examiner<'_>) -> Step {
 async fn ends(x: &mut Examiner<'_>, id: &'static str, words: &str) -> Step {
     x.scene(id).await?;
     x.position(&AnyLine::start(x.game));
-    let answer = x.search(words, x.patience.search).await;
+    let answer = x.search(words, x.search_patience()).await;
     x.expect(id, answer.is_timely(), || answer.words());
     Ok(())
 }
@@ -87,15 +88,19 @@ async fn infinite(x: &mut Examiner<'_>) -> Step {
 async fn nodes(x: &mut Examiner<'_>) -> Step {
     x.scene("go.nodes").await?;
     x.position(&AnyLine::start(x.game));
-    let words = format!("go nodes {NODES}");
-    let answer = x.search(&words, x.patience.search).await;
-    x.expect("go.nodes", answer.is_timely(), || answer.words());
-    let most = answer.infos.iter().filter_map(|heard| heard.nodes).max();
-    if let Some(most) = most
+    let nodes = x.nodes_for_a_moment(NODES);
+    let answer = x.search_nodes(&format!("go nodes {nodes}"), nodes).await;
+    let told = answer.nodes();
+    x.expect("go.nodes", answer.is_timely(), || match told {
+        Some(told) => format!("{} ({told} nodes of {nodes})", answer.words()),
+        None => answer.words(),
+    });
+    if let Some(told) = told
         && answer.is_timely()
     {
-        x.expect("go.nodes-kept", most <= NODES_AT_MOST, || {
-            format!("{most} nodes where {NODES} were asked for")
+        let kept = told <= 2 * nodes + MORE_NODES;
+        x.expect("go.nodes-kept", kept, || {
+            format!("{told} nodes where {nodes} were asked for")
         });
     }
     Ok(())
@@ -122,7 +127,7 @@ async fn bare(x: &mut Examiner<'_>) -> Step {
 async fn movetime(x: &mut Examiner<'_>) -> Step {
     x.scene("go.movetime").await?;
     x.position(&AnyLine::start(x.game));
-    let patience = Duration::from_millis(100) + x.patience.search;
+    let patience = Duration::from_millis(100) + x.search_patience();
     let answer = x.search("go movetime 100", patience).await;
     x.expect("go.movetime", answer.is_timely(), || answer.words());
     Ok(())
@@ -132,14 +137,20 @@ async fn together(x: &mut Examiner<'_>) -> Step {
     ends(x, "go.depth-and-time", "go depth 2 movetime 600000").await?;
     let words = format!("go movetime 100 depth {DEEP}");
     ends(x, "go.time-and-depth", &words).await?;
-    ends(x, "go.nodes-and-time", "go nodes 5000 movetime 600000").await
+    x.scene("go.nodes-and-time").await?;
+    x.position(&AnyLine::start(x.game));
+    let nodes = x.nodes_for_a_moment(NODES / 4);
+    let words = format!("go nodes {nodes} movetime 600000");
+    let answer = x.search_nodes(&words, nodes).await;
+    x.expect("go.nodes-and-time", answer.is_timely(), || answer.words());
+    Ok(())
 }
 
 async fn mate(x: &mut Examiner<'_>) -> Step {
     x.scene("go.mate").await?;
     let board = win_in_one(x.game);
     x.position(&board);
-    let answer = x.search("go mate 1", x.patience.search).await;
+    let answer = x.search("go mate 1", x.search_patience()).await;
     x.expect("go.mate", answer.is_timely(), || answer.words());
     if let Some(best) = answer.best.as_ref().filter(|_| answer.is_timely()) {
         let mut after = board.clone();
@@ -156,14 +167,14 @@ async fn searchmoves(x: &mut Examiner<'_>) -> Step {
     x.fresh_scene("go.searchmoves").await?;
     x.redirect("bestmove.is-pv", "go.searchmoves");
     x.position(&AnyLine::start(x.game));
-    x.search("go depth 2 searchmoves b2b3 h2h3", x.patience.search)
+    x.search("go depth 2 searchmoves b2b3 h2h3", x.search_patience())
         .await;
     if x.dialect == Dialect::Uci {
         x.scene("go.searchmoves-first").await?;
         x.redirect("go.depth-kept", "go.searchmoves-first");
         x.position(&AnyLine::start(x.game));
         let words = "go searchmoves b2b3 h2h3 depth 2";
-        let answer = x.search(words, x.patience.search).await;
+        let answer = x.search(words, x.search_patience()).await;
         x.expect("go.searchmoves-first", answer.is_timely(), || {
             answer.words()
         });

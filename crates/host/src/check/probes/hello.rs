@@ -79,24 +79,20 @@ async fn meet(x: &mut Examiner<'_>) -> Step<Option<Vec<String>>> {
     if let Some(talk) = &mut x.talk {
         talk.mark();
     }
-    let asked = std::time::Instant::now();
     x.say(word);
     let patience = x.patience.hello;
     let greeted = x.wait_for(Said::Greeted, patience).await;
     let now = std::time::Instant::now();
-    let taken = x
-        .talk
-        .as_mut()
-        .map_or(Duration::ZERO, |talk| talk.taken(now));
-    let used = (now - asked).saturating_sub(taken);
+    let spent = x.talk.as_mut().map(|talk| talk.spent(now));
     x.expect("handshake.uciok", greeted, || {
         format!("no answer to {word} in {} s", patience.as_secs())
     });
     if !greeted {
         return Err(x.lost(&format!("no answer to {word}")));
     }
-    x.judge("handshake.quick", used < QUICK * x.leniency(), || {
-        format!("{} ms from {word} to its answer", used.as_millis())
+    let spent = spent.unwrap_or_default();
+    x.judge_time("handshake.quick", spent, QUICK, || {
+        format!("{} ms from {word} to its answer", spent.own().as_millis())
     });
     let transcript = x.transcript_lines();
     // Declarations that come late.

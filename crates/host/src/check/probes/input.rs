@@ -96,7 +96,7 @@ async fn words(x: &mut Examiner<'_>) -> Step {
         x.scene("input.unknown-in-go").await?;
         x.asked_for_text = true;
         x.position(&AnyLine::start(x.game));
-        let answer = x.search("go joho depth 1", x.patience.search).await;
+        let answer = x.search("go joho depth 1", x.search_patience()).await;
         x.expect("input.unknown-in-go", answer.is_legal(), || answer.words());
         x.scene("input.bad-number").await?;
         x.asked_for_text = true;
@@ -215,7 +215,7 @@ async fn numbers(x: &mut Examiner<'_>) -> Step {
     x.asked_for_text = true;
     x.position(&AnyLine::start(x.game));
     let words = "go depth 1 nodes 99999999999999999999999";
-    let answer = x.search(words, x.patience.search).await;
+    let answer = x.search(words, x.search_patience()).await;
     x.expect("input.huge-number", answer.is_legal(), || answer.words());
     x.drop_engine();
     Ok(())

@@ -84,7 +84,7 @@ async fn hit(x: &mut Examiner<'_>) -> Step {
             x.go(&words);
         }
         let limit = Duration::from_millis(400) + GRACE * x.leniency();
-        let patience = limit.max(x.patience.search);
+        let patience = limit.max(x.search_patience());
         let in_time = x.await_answer(patience).await;
         let legal = x.answer.as_ref().is_some_and(Answer::is_legal);
         x.expect(id, in_time && legal, || {
@@ -142,7 +142,7 @@ async fn automatic(x: &mut Examiner<'_>) -> Step {
     x.redirect("bestmove.once", "ponder.automatic");
     x.redirect("info.idle", "ponder.automatic");
     x.position(&AnyLine::start(x.game));
-    x.search("go depth 2", x.patience.search).await;
+    x.search("go depth 2", x.search_patience()).await;
     let answered = x.listen(x.patience.watch / 2).await;
     x.expect("ponder.automatic", !answered, || {
         "bestmove without go".into()

@@ -61,9 +61,15 @@ async fn ends(x: &mut Examiner<'_>, id: &'static str, way: Way) {
     x.drop_death();
     // One that has closed its output has not ended yet.
     let ended = |death: &Death| !is_process || death.code.or(death.signal).is_some();
-    let seen = format!("still alive after {:.1} s", patience.as_secs_f64());
-    x.judge(id, death.as_ref().is_some_and(ended), || seen);
-    if let Some(death) = death.filter(|_| way == Way::Quit) {
+    match &death {
+        Ok(death) if ended(death) => x.pass(id),
+        Err(Some(excuse)) => x.unjudge(id, excuse),
+        _ => {
+            let seen = format!("still alive after {:.1} s", patience.as_secs_f64());
+            x.fail(id, seen);
+        }
+    }
+    if let Some(death) = death.ok().filter(|_| way == Way::Quit) {
         // An engine inside this program says with its reason what a code says.
         if death.signal.is_some() {
             x.fail_as("life.exit-code", Severity::Error, death.to_string());
@@ -91,13 +97,17 @@ async fn restart(x: &mut Examiner<'_>) -> Step {
     for number in 1..=times {
         let started = x.fresh_scene("life.restart").await;
         if let Err(super::super::examiner::Lost::NoEngine(why)) = &started {
-            x.fail("life.restart", format!("start {number} failed: {why}"));
+            match x.excused() {
+                Some(excuse) => x.unjudge("life.restart", &excuse),
+                None => x.fail("life.restart", format!("start {number} failed: {why}")),
+            }
             return Ok(());
         }
         started?;
         x.say("quit");
         if let Some(talk) = &mut x.talk {
-            talk.end(x.patience.quit).await;
+            // Whether it ends is judged elsewhere.
+            let _ = talk.end(x.patience.quit).await;
         }
         x.drop_death();
         x.drop_engine();

@@ -6,6 +6,7 @@ use quadrille_games::AnyLine;
 use quadrille_protocol::Dialect;
 
 use super::super::examiner::{Examiner, Lost, Step};
+use super::super::fair::Spent;
 use super::super::heard::End;
 use super::super::positions::middle;
 use super::super::searches::Limit;
@@ -37,29 +38,23 @@ async fn first(x: &mut Examiner<'_>) -> Step {
     Err(Lost::NoEngine("isready is not answered".into()))
 }
 
-/// How long an answer took, without what the machine took.
-async fn timed_ready(x: &mut Examiner<'_>) -> Option<Duration> {
+/// How long an answer took.
+async fn timed_ready(x: &mut Examiner<'_>) -> Option<Spent> {
     if let Some(talk) = &mut x.talk {
         talk.mark();
     }
-    let asked = Instant::now();
     if !x.ready().await {
         return None;
     }
     let now = Instant::now();
-    let taken = x
-        .talk
-        .as_mut()
-        .map_or(Duration::ZERO, |talk| talk.taken(now));
-    Some((now - asked).saturating_sub(taken))
+    x.talk.as_mut().map(|talk| talk.spent(now))
 }
 
 async fn idle(x: &mut Examiner<'_>) -> Step {
     x.scene("ready.quick").await?;
-    if let Some(used) = timed_ready(x).await {
-        let quick = used < AT_ONCE * x.leniency();
-        x.expect("ready.quick", quick, || {
-            format!("{} ms to readyok", used.as_millis())
+    if let Some(spent) = timed_ready(x).await {
+        x.judge_time("ready.quick", spent, AT_ONCE, || {
+            format!("{} ms to readyok", spent.own().as_millis())
         });
     }
     Ok(())
@@ -113,10 +108,9 @@ async fn searching(x: &mut Examiner<'_>) -> Step {
     x.expect("ready.searching", used.is_some(), || {
         "no readyok during a search".into()
     });
-    if let Some(used) = used {
-        let quick = used < AT_ONCE * x.leniency();
-        x.expect("ready.searching-quick", quick, || {
-            format!("{} ms to readyok during a search", used.as_millis())
+    if let Some(spent) = used {
+        x.judge_time("ready.searching-quick", spent, AT_ONCE, || {
+            format!("{} ms to readyok during a search", spent.own().as_millis())
         });
     }
     let early = x.running.is_none() || x.listen(x.patience.watch / 2).await;

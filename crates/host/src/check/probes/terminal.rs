@@ -31,7 +31,7 @@ pub(super) async fn terminal(x: &mut Examiner<'_>) -> Step {
     x.ignore("bestmove.final-info");
     x.position(&line(x.game, "", MATED, ""));
     let answer = x
-        .search("go wtime 1000 btime 1000", x.patience.search)
+        .search("go wtime 1000 btime 1000", x.search_patience())
         .await;
     x.expect("terminal.clock", answer.end == End::Itself, || {
         answer.words()
@@ -63,7 +63,7 @@ async fn alive(x: &mut Examiner<'_>) -> Step {
     x.ignore("bestmove.final-info");
     x.position(&line(x.game, "", MATED, ""));
     x.go("go depth 2");
-    if !x.await_answer(x.patience.search).await {
+    if !x.await_answer(x.search_patience()).await {
         x.skip("terminal.alive", "a finished game was not answered");
         return Ok(());
     }

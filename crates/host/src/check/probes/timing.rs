@@ -6,9 +6,11 @@ use quadrille_games::AnyLine;
 use quadrille_protocol::Dialect;
 
 use super::super::examiner::{Examiner, Step};
+use super::super::fair::Spent;
 use super::super::positions::middle;
 use super::super::report::Measure;
 use super::super::searches::Limit;
+use super::clock::{Verdict, within};
 
 /// The time that searches are given.
 const MILLIS: u64 = 100;
@@ -41,29 +43,38 @@ fn ms(time: Duration) -> f64 {
 
 async fn movetime(x: &mut Examiner<'_>) -> Step {
     let samples = if x.settings.thorough { 40 } else { 10 };
-    let (mut used, mut whole) = (Vec::new(), Vec::new());
+    let mut all = Vec::new();
     x.scene("timing.movetime").await?;
     for number in 0..samples {
         x.position(&middle(x.game, 6 + number % 8, 103));
         let words = format!("go movetime {MILLIS}");
-        let patience = Duration::from_millis(MILLIS) + x.patience.search;
+        let patience = Duration::from_millis(MILLIS) + x.search_patience();
         let answer = x.search(&words, patience).await;
         if !answer.is_timely() {
             break;
         }
-        used.push(ms(answer.used));
-        whole.push(ms(answer.elapsed));
+        all.push(answer.spent);
     }
+    all.sort_by_key(|spent| spent.own());
+    let worst_of_nine = all
+        .get((all.len() * 9).div_ceil(10).saturating_sub(1))
+        .copied();
+    let used = all.iter().map(|spent| ms(spent.own())).collect();
     let Some(measure) = Measure::of("go movetime 100, ms used", used) else {
         return Ok(());
     };
-    let most = MILLIS as f64 + ms(OVER * x.leniency());
-    x.expect("timing.movetime", measure.p90 <= most, || {
+    let over = worst_of_nine.unwrap_or_default();
+    let over = Spent {
+        whole: over.whole.saturating_sub(Duration::from_millis(MILLIS)),
+        ..over
+    };
+    x.judge_time("timing.movetime", over, OVER, || {
         format!(
             "{:.0} ms in the middle, {:.0} ms nine times in ten, {:.0} ms at worst",
             measure.median, measure.p90, measure.worst
         )
     });
+    let whole = all.iter().map(|spent| ms(spent.whole)).collect();
     if let Some(whole) = Measure::of("", whole) {
         x.expect("timing.movetime-used", whole.median >= UNDER, || {
             format!("{:.0} ms in the middle of {}", whole.median, whole.count)
@@ -75,24 +86,23 @@ async fn movetime(x: &mut Examiner<'_>) -> Step {
 
 /// A few moves of a game with very little time.
 async fn flag(x: &mut Examiner<'_>) -> Step {
-    x.scene("timing.flag").await?;
     let mut used = Vec::new();
     for clock in [1000, 500, 250, 120, 60, 30] {
-        x.position(&middle(x.game, 14, 107));
+        let board = middle(x.game, 14, 107);
         let words = format!("go wtime {clock} btime {clock}");
-        let time = Duration::from_millis(clock);
-        let answer = x.search(&words, time + x.patience.search).await;
-        let kept = answer.is_timely() && answer.used <= time + FLAG * x.leniency();
-        let seen = if answer.is_timely() {
-            format!("{:.0} ms used of {clock} ms", ms(answer.used))
-        } else {
-            format!("{}, with {clock} ms on the clock", answer.words())
-        };
-        x.expect("timing.flag", kept, || seen);
+        let limit = Duration::from_millis(clock) + FLAG * x.leniency();
+        let tried = within(x, "timing.flag", &board, &words, limit).await?;
+        let seen = |seen: String| format!("{seen}, with {clock} ms on the clock");
+        let kept = matches!(tried, Verdict::Kept(_));
+        match tried {
+            Verdict::Kept(spent) => used.push(ms(spent.own())),
+            Verdict::Broken(words) => x.expect("timing.flag", false, || seen(words)),
+            Verdict::Unclear(excuse) => x.unjudge("timing.flag", &seen(excuse)),
+        }
         if !kept {
             break;
         }
-        used.push(ms(answer.used));
+        x.pass("timing.flag");
     }
     x.record
         .measures
