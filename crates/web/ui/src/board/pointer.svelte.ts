@@ -28,14 +28,14 @@ export class Pointer {
     const { find, zoomed, onshapes } = this.props();
     const { square } = find(event);
     if (!square) return;
-    if (event.button === 2) {
-      if (onshapes) this.drawn = { colour: colour(event), from: square, to: null };
-      return;
-    }
-    if (event.button !== 0) return;
-    // Keys of the room go on working: a click does not put the focus on a square.
+    // Keys of the room go on working: no button of the mouse puts the focus on a square.
     event.preventDefault();
     (document.activeElement as HTMLElement | null)?.blur?.();
+    if (event.button === 2 && onshapes) {
+      this.drawn = { colour: colour(event), from: square, to: null };
+      capture(event);
+    }
+    if (event.button !== 0) return;
     const { picker } = this;
     if (picker.steps.length > 0 && picker.next.squares.has(square)) return picker.push(square);
     if (picker.starts(square)) {
@@ -70,7 +70,9 @@ export class Pointer {
   up = (event: PointerEvent): void => {
     const { find } = this.props();
     const { square } = find(event);
-    if (this.drawn) this.draw();
+    if (this.drawn && square) this.draw();
+    // One that ends outside the board is given up.
+    this.drawn = null;
     const drag = this.drag;
     const moved = this.lifted !== null;
     this.drag = null;
@@ -100,7 +102,6 @@ export class Pointer {
   private draw(): void {
     const { shapes, onshapes } = this.props();
     const mine = this.drawn!;
-    this.drawn = null;
     const same = (s: Shape): boolean => s.from === mine.from && s.to === mine.to;
     const there = shapes.find(same);
     const rest = shapes.filter((s) => !same(s));

@@ -56,6 +56,30 @@ test('15: arrows and circles are drawn with the right button, coloured by keys, 
   await page.waitForFunction(() => document.querySelectorAll('.shape').length === 2);
 });
 
+test('15: keys go on working after an arrow was drawn, or any button pressed on the board', async () => {
+  const { page } = await study({ text: THREE });
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowRight');
+  await at(page, 'e4');
+  await drag(page, 'd2', 'd5', { button: 'right' });
+  await page.locator('.shape path').waitFor({ state: 'attached' });
+  await page.keyboard.press('3');
+  await page.locator('.overlay .mark').waitFor({ state: 'attached' });
+  await page.keyboard.press('ArrowLeft');
+  await at(page, '');
+  await drag(page, 'd2', 'd2', { button: 'middle' });
+  await page.keyboard.press('ArrowRight');
+  await at(page, 'e4!?');
+  // One that is dragged off the board is not drawn, and does not stick to the pointer.
+  const box = await boardOf(page).boundingBox();
+  await page.mouse.move(box.x + box.width / 3, box.y + box.height / 3);
+  await page.mouse.down({ button: 'right' });
+  await page.mouse.move(box.x - 30, box.y + box.height / 3, { steps: 4 });
+  await page.mouse.up({ button: 'right' });
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  assert.equal(await page.locator('.shape').count(), 1);
+});
+
 test('16: the wheel over the board goes through the moves', async () => {
   const { page } = await study({ text: THREE });
   await page.keyboard.press('Home');
