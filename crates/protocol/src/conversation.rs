@@ -106,6 +106,8 @@ struct Conversation {
     searches: Vec<Search>,
     ever_answered: bool,
     register_owed: bool,
+    /// It was answered once; what comes then are answers to that.
+    register_said: bool,
     checking_copy: bool,
     checking_registration: bool,
     copy_error: bool,
@@ -127,6 +129,7 @@ impl Conversation {
             searches: Vec::new(),
             ever_answered: false,
             register_owed: false,
+            register_said: false,
             checking_copy: false,
             checking_registration: false,
             copy_error: false,
@@ -187,7 +190,7 @@ impl Conversation {
             Command::SetOption(_) if searching && self.is_guarded() => {
                 found.push(Code::SetoptionWhileSearching);
             }
-            Command::Register(_) => self.register_owed = false,
+            Command::Register(_) => (self.register_owed, self.register_said) = (false, true),
             Command::UciNewGame => {
                 if searching {
                     found.push(Code::NewgameWhileSearching);
@@ -304,7 +307,7 @@ impl Conversation {
             }
             Report::Registration(status) => {
                 check_status(*status, &mut self.checking_registration, &mut found);
-                self.register_owed = *status == Status::Error;
+                self.register_owed = *status == Status::Error && !self.register_said;
             }
             Report::Perft { .. } | Report::Empty | Report::Text(_) => {}
         }

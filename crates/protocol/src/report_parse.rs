@@ -133,13 +133,12 @@ fn is_plausible(p: &Parser<'_, '_>, word: Word) -> bool {
     let next = ahead.next();
     let next_key = next.map_or(0, |token| ahead.key(token));
     match word {
-        Word::UciOk | Word::UgiOk | Word::ReadyOk => next.is_none(),
-        Word::BestMove => {
-            next.is_some() && {
-                let after = ahead.next();
-                after.is_none_or(|token| ahead.key(token) == key::PONDER)
-            }
-        }
+        // These are words of no other language.
+        Word::UciOk | Word::UgiOk | Word::ReadyOk => true,
+        Word::BestMove => next.is_some_and(|best| {
+            let after = ahead.next();
+            after.is_none_or(|token| ahead.key(token) == key::PONDER) || is_like_a_move(best.bytes)
+        }),
         Word::Info => info_parse::is_keyword(next_key),
         Word::Option => next_key == key::NAME,
         Word::Id => {
@@ -153,6 +152,14 @@ fn is_plausible(p: &Parser<'_, '_>, word: Word) -> bool {
         }
         Word::Perft => false,
     }
+}
+
+/// Whether a word could be a move of any game, and is none of a sentence: `e2e4`,
+/// `g10g7`, `f5L`, `0|1|9`, `0000`.
+fn is_like_a_move(word: &[u8]) -> bool {
+    let digit = word.iter().any(u8::is_ascii_digit);
+    let letter = word.iter().any(u8::is_ascii_alphabetic);
+    digit && (letter || word.contains(&b'|') || word == b"0000")
 }
 
 /// `None`: this is free text after all.

@@ -189,6 +189,11 @@ fn copy_protection_and_registration() {
         < info depth 1
         < bestmove e2e4
         > register later
+        < registration checking
+        < registration error
+        > go depth 1
+        < info depth 1
+        < bestmove e2e4
         < registration ok ! status-without-checking
         > go depth 1
         < info depth 1

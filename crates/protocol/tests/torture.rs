@@ -459,6 +459,44 @@ fn banners_and_noise_are_text() {
     let (message, codes) = report("garbage bestmove e2e4 ponder e7e5");
     assert!(matches!(message, Report::BestMove(_)));
     assert_eq!(codes, [Code::SkippedWords]);
+    for line in [
+        "the bestmove is e2e4",
+        "bestmoves follow: bestmove comes last",
+    ] {
+        assert_eq!(report(line).0, Report::Text(Text::from(line)), "{line}");
+    }
+}
+
+/// "Ignore it and try to parse the rest of the string in this line": before the
+/// word, behind it, and both at once.
+#[test]
+fn unknown_words_around_a_report() {
+    for best in ["e2e4", "e7e8q", "0000", "g10g7", "f5L"] {
+        for line in [
+            format!("bestmove {best} joho"),
+            format!("joho bestmove {best}"),
+            format!("joho bestmove {best} joho"),
+            format!("joho joho bestmove {best} ponder e7e5 joho"),
+        ] {
+            let Report::BestMove(read) = report(&line).0 else {
+                panic!("{line}")
+            };
+            assert_eq!(read.best.unwrap(), best, "{line}");
+        }
+    }
+    for (word, wanted) in [("readyok", Report::ReadyOk), ("uciok", Report::UciOk)] {
+        for line in [
+            format!("{word} joho"),
+            format!("joho {word}"),
+            format!("joho {word} joho"),
+        ] {
+            assert_eq!(report(&line).0, wanted, "{line}");
+        }
+    }
+    let line = b"joho bestmove 0|1|9 joho";
+    let parsed = Report::parse(line, Dialect::Ugi);
+    let skips = Dialect::Ugi.skips_unknown_words();
+    assert_eq!(matches!(parsed.message, Report::BestMove(_)), skips);
 }
 
 #[test]
