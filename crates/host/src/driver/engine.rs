@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use quadrille_games::{AnyLine, Game};
 use quadrille_protocol::{
-    Command, Dialect, HostSide, Parsed, Phase, Register, Report, SetOption, Status, Text,
+    Command, Dialect, HostSide, Parsed, Phase, Report, SetOption, Status, Text,
 };
 
 use super::error::{Failure, StartError};
@@ -21,6 +21,7 @@ use super::moves::NamedMove;
 use super::options::{EngineOption, OptionError, OptionList};
 use super::position::PositionText;
 use super::process::Process;
+use super::registration::Registration;
 use super::search::Search;
 use super::stream;
 use super::wire::{Silence, Tape, Wire};
@@ -77,6 +78,7 @@ pub struct Engine {
     pub(super) answered: Vec<u8>,
     pub(super) identity: Identity,
     pub(super) options: OptionList,
+    pub(super) registration: Registration,
     pub(super) timeouts: Timeouts,
     name: Option<String>,
     program: String,
@@ -206,6 +208,7 @@ impl Engine {
             answered: Vec::new(),
             identity: Identity::default(),
             options: OptionList::default(),
+            registration: Registration::new(spec.registration.clone()),
             timeouts: spec.timeouts,
             name: spec.name.clone(),
             program: spec.address().map_or_else(|_| String::new(), |a| a.name()),
@@ -372,18 +375,11 @@ impl Engine {
                     self.options.declare(option);
                 }
             }
-            Report::Registration(Status::Error) => self.register_later(),
+            Report::Registration(Status::Error) => {
+                self.answer_registration();
+            }
             _ => {}
         }
-    }
-
-    /// An engine that asks for registration must have an answer.
-    pub(super) fn register_later(&mut self) {
-        self.say(&Command::Register(Register {
-            later: true,
-            ..Register::default()
-        }));
-        self.flush();
     }
 
     /// Ends a search that was abandoned.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use quadrille_games::Game;
-use quadrille_protocol::{Command, Dialect, HostSide, Id, IdKey, Register, Report, Status, Text};
+use quadrille_protocol::{Command, Dialect, HostSide, Id, IdKey, Parsed, Report, Status, Text};
 
 use super::engine::{Engine, dialect_of};
 use super::error::StartError;
@@ -22,8 +22,13 @@ const HEARD: usize = 10;
 const LONGEST_HEARD: usize = 200;
 const LONGEST_ID: usize = 500;
 
-/// Options that others depend on: memory is divided among threads.
-const FIRST: [&str; 2] = ["Threads", "Hash"];
+/// Options that are set before all others, in this order: the value of Hash "should be
+/// answered with the first setoption command at program boot", and memory may be divided
+/// among threads.
+const FIRST: [&str; 2] = ["Hash", "Threads"];
+
+/// How many bytes of lines are kept until it is known in which dialect they are.
+const MOST_UNDECIDED: usize = 4 << 20;
 
 /// Where a copy protection check stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -40,11 +45,13 @@ struct Handshake<'a> {
     heard: Vec<String>,
     /// What may still be tried.
     other: Option<Dialect>,
+    /// What has been tried second. The engine may still answer to the first.
+    second: Option<Dialect>,
+    /// Lines since then, whose dialect shows at the end of the handshake.
+    undecided: Vec<u8>,
     /// The word that ended the handshake.
     done: Option<Dialect>,
     protection: Protection,
-    /// Name and code may be sent once.
-    registered: bool,
     /// The engine's last message for people.
     message: Option<String>,
 }
@@ -62,9 +69,10 @@ pub(super) async fn shake_hands(engine: &mut Engine, spec: &EngineSpec) -> Resul
         deadline,
         heard: Vec::new(),
         other: spec.dialect.is_none().then_some(other),
+        second: None,
+        undecided: Vec::new(),
         done: None,
         protection: Protection::Nothing,
-        registered: false,
         message: None,
     };
     handshake.greet().await?;
@@ -100,9 +108,10 @@ impl Handshake<'_> {
 
     fn try_other(&mut self) {
         if let Some(dialect) = self.other.take() {
-            self.engine.ear.dialect = dialect;
-            self.engine.ear.talk = HostSide::new(dialect);
-            self.engine.say(&Command::hello(dialect));
+            self.second = Some(dialect);
+            // Not yet a part of the conversation: an engine that is slow answers the
+            // first word.
+            self.engine.say_line(dialect.hello());
             self.engine.flush();
         }
     }
@@ -110,22 +119,63 @@ impl Handshake<'_> {
     /// Reads a line and does what it asks for.
     async fn listen(&mut self, deadline: Option<Deadline>) -> Result<(), Silence> {
         self.engine.read_until(deadline.as_ref()).await?;
+        let line = std::mem::take(&mut self.engine.wire.line);
+        if self.heard.len() < HEARD && !line.is_empty() {
+            self.heard.push(cut(Text::from_bytes(&line), LONGEST_HEARD));
+        }
+        match self.second {
+            Some(second) if self.done.is_none() => self.put_by(&line, second),
+            _ => self.take_in(&line),
+        }
+        // Its memory is used again.
+        self.engine.wire.line = line;
+        Ok(())
+    }
+
+    /// Both words were said: what the engine says means one thing or another until
+    /// its last word shows which it has answered.
+    fn put_by(&mut self, line: &[u8], second: Dialect) {
+        let first = self.engine.dialect();
+        let dialect = match Report::parse(line, first).message {
+            Report::UciOk => Dialect::Uci,
+            Report::UgiOk => Dialect::Ugi,
+            _ => {
+                if self.undecided.len() + line.len() < MOST_UNDECIDED {
+                    self.undecided.extend_from_slice(line);
+                    self.undecided.push(b'\n');
+                }
+                return;
+            }
+        };
+        if (dialect == Dialect::Ugi) != (first == Dialect::Ugi) {
+            let ear = &mut self.engine.ear;
+            ear.dialect = second;
+            ear.talk = HostSide::new(second);
+            ear.talk.sent(&Command::hello(second));
+        }
+        let before = std::mem::take(&mut self.undecided);
+        for line in before.split_inclusive(|byte| *byte == b'\n') {
+            self.take_in(&line[..line.len() - 1]);
+        }
+        self.take_in(line);
+    }
+
+    /// Does what a line asks for.
+    fn take_in(&mut self, line: &[u8]) {
         let Engine {
-            wire,
             ear,
             identity,
             options,
             ..
         } = &mut *self.engine;
-        let line = &wire.line;
-        if self.heard.len() < HEARD && !line.is_empty() {
-            self.heard.push(cut(Text::from_bytes(line), LONGEST_HEARD));
-        }
         let parsed = Report::parse(line, ear.dialect);
         // Most programs greet with their name; no question was asked yet.
         let banner =
             self.done.is_none() && matches!(parsed.message, Report::Text(_) | Report::Empty);
-        if !banner {
+        // Of two words of ours one is wrong, and the engine says so.
+        let complaint = complaint(&parsed);
+        let doubted = self.second.is_some() && complaint.is_some();
+        if !banner && !doubted {
             ear.note(&parsed);
         }
         match parsed.message {
@@ -148,55 +198,30 @@ impl Handshake<'_> {
                     options.declare(option);
                 }
             }
-            Report::UciOk => self.done = Some(Dialect::Uci),
-            Report::UgiOk => self.done = Some(Dialect::Ugi),
+            Report::UciOk => self.done = self.done.or(Some(Dialect::Uci)),
+            Report::UgiOk => self.done = self.done.or(Some(Dialect::Ugi)),
+            Report::CopyProtection(status) => self.protection = status.into(),
+            Report::Registration(Status::Error) => self.register(),
             Report::Info(info) => {
                 if let Some(text) = info.get_string() {
                     self.message = Some(text.to_string());
                 }
             }
-            Report::Text(text) => {
-                let complains = self.other.is_some() && is_complaint(text, ear.dialect.hello());
-                if complains {
-                    self.try_other();
-                }
-            }
-            Report::CopyProtection(status) => self.protection = status.into(),
-            Report::Registration(Status::Error) => self.register(),
             _ => {}
         }
-        Ok(())
+        let word = self.engine.dialect().hello();
+        if self.other.is_some() && complaint.is_some_and(|text| text.contains(word)) {
+            self.try_other();
+        }
     }
 
-    /// `registration error` is always answered: with name and code if there
-    /// are any and they have not been refused, else with "later".
     fn register(&mut self) {
-        let answer = match &self.spec.registration {
-            Some((name, code)) if !self.registered => {
-                self.registered = true;
-                Register {
-                    later: false,
-                    name: Some(Text::from(name.as_str())),
-                    code: Some(Text::from(code.as_str())),
-                }
-            }
-            refused => {
-                if refused.is_some() {
-                    let line = b"registration error";
-                    self.engine.ear.findings.add(Oddity::NotRegistered, line);
-                }
-                Register {
-                    later: true,
-                    ..Register::default()
-                }
-            }
-        };
-        self.engine.say(&Command::Register(answer));
+        let waits = self.engine.answer_registration();
         // The verdict on name and code comes before the answer to this.
-        if self.done.is_some() {
+        if waits && self.done.is_some() {
             self.engine.say(&Command::IsReady);
+            self.engine.flush();
         }
-        self.engine.flush();
     }
 
     /// What the last word of the handshake and the `id` lines say.
@@ -303,8 +328,9 @@ impl From<Status<'_>> for Protection {
     }
 }
 
-/// `Unknown command: uci` and its many cousins.
-fn is_complaint(text: Text<'_>, word: &str) -> bool {
+/// A complaint about what we said, in small letters: `Unknown command: uci` and its many
+/// cousins, as text or as a message for people.
+fn complaint(parsed: &Parsed<'_, Report<'_>>) -> Option<String> {
     const WORDS: [&str; 6] = [
         "unknown",
         "illegal",
@@ -313,8 +339,17 @@ fn is_complaint(text: Text<'_>, word: &str) -> bool {
         "not a command",
         "error",
     ];
+    match &parsed.message {
+        Report::Text(_) => {}
+        Report::Info(info) if !info.is_about_search() => {}
+        _ => return None,
+    }
+    let text = Text::from_bytes(parsed.exact());
     let text = text.to_string().to_ascii_lowercase();
-    text.contains(word) && WORDS.iter().any(|complaint| text.contains(complaint))
+    WORDS
+        .iter()
+        .any(|complaint| text.contains(complaint))
+        .then_some(text)
 }
 
 /// A conversation in which both sides have said hello.

@@ -68,7 +68,7 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `engine`, `identity`, `handshake`, `search` | the conversation: outside, before and in a search |
+//! | `engine`, `identity`, `handshake`, `registration`, `search` | the conversation: outside, before and in a search |
 //! | `measure` | what the machine takes from an engine, and the engine from a game |
 //! | `limits`, `position`, `moves`, `options`, `info` | our values in the words of a dialect, and back |
 //! | `error` | what went wrong; what was odd is a [finding](crate::findings) |
@@ -100,6 +100,7 @@ mod moves;
 mod options;
 mod position;
 mod process;
+mod registration;
 mod search;
 mod stream;
 mod wire;

@@ -422,7 +422,7 @@ impl<'a> Search<'a> {
                 event
             }
             Report::Registration(Status::Error) => {
-                self.engine.register_later();
+                self.engine.answer_registration();
                 None
             }
             Report::Text(text) => wants_event.then(|| Event::Text(text.to_string())),

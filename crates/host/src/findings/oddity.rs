@@ -51,6 +51,8 @@ quadrille_protocol::finding_codes! {
     NoChess960, "no-chess960", Warning, "a Chess960 game, but the engine has no option UCI_Chess960", "UCI, option: UCI_Chess960";
     /// A name and code were not accepted.
     NotRegistered, "not-registered", Warning, "the engine did not accept name and code", "UCI, register and registration";
+    /// An engine that wants name and code, and was given none.
+    Unregistered, "unregistered", Note, "the engine is not registered and might not use all its features", "UCI, registration: the host should inform the user";
     /// An error message of the engine.
     EngineError, "engine-error", Warning, "the engine reports an error", "ULCI, info: clienterror, servererror";
     /// A line beyond the limit.

@@ -9,6 +9,7 @@
 mod answers;
 pub(crate) mod beast;
 mod dialects;
+mod hello;
 pub(crate) mod inside;
 mod lifecycle;
 mod links;

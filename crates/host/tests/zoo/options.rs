@@ -39,8 +39,8 @@ async fn options_are_checked_spelled_and_ordered() {
     ];
     let mut beast = start(&with_options("", &wanted), Game::Chess).await;
     let expected = [
-        "Threads value 2",
         "Hash value 64",
+        "Threads value 2",
         "Style value Very Risky",
         "Clear Hash",
         "Book value <empty>",
