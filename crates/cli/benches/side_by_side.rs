@@ -5,8 +5,9 @@
 //! QUADRILLE_FASTCHESS=/path/to/fastchess cargo bench -p quadrille --bench side_by_side
 //! ```
 //!
-//! More variables: `QUADRILLE_ENGINE` (a UCI engine; ours if missing),
-//! `QUADRILLE_TC` (0.2+0.002), `QUADRILLE_GAMES` (100 in each turn),
+//! More variables: `QUADRILLE_ENGINE` (a UCI engine; ours if missing), `QUADRILLE_RUNNER`
+//! (our match runner; the one built with this bench if missing), `QUADRILLE_TC`
+//! (0.2+0.002), `QUADRILLE_GAMES` (100 in each turn), `QUADRILLE_AT_ONCE` (2),
 //! `QUADRILLE_TURNS` (3).
 //!
 //! Processor time is that of the runner alone, read from `/proc` while it runs;
@@ -36,21 +37,29 @@ fn main() {
     let (mut ours, mut theirs) = (Measured::default(), Measured::default());
     for turn in 0..turns {
         theirs.add(&plan.run(turn, "fastchess", &fastchess, &[]));
-        let own = env!("CARGO_BIN_EXE_quadrille");
         let store = format!("ours-{turn}.db");
         let more = ["--quiet", "-show-latency", "-store", &store];
-        ours.add(&plan.run(turn, "ours", own, &more));
+        ours.add(&plan.run(turn, "ours", &runner(), &more));
     }
-    println!("\n{} games at {}, two at once", plan.games, plan.tc);
+    println!(
+        "\n{} games at {}, {} at once",
+        plan.games, plan.tc, plan.at_once
+    );
     println!("fastchess: {}", theirs.line());
     println!("quadrille: {}", ours.line());
     println!(
-        "quadrille / fastchess: games per second {:.3}, processor time per move {:.3}",
+        "quadrille / fastchess: games per second {:.3}, moves per second {:.3}, processor time per move {:.3}",
         ours.games_per_second() / theirs.games_per_second(),
+        ours.moves_per_second() / theirs.moves_per_second(),
         ours.cpu_per_move() / theirs.cpu_per_move()
     );
     // What is left in a temporary folder hurts nobody.
     let _ = fs::remove_dir_all(&folder);
+}
+
+/// Our match runner.
+fn runner() -> String {
+    variable("QUADRILLE_RUNNER", env!("CARGO_BIN_EXE_quadrille"))
 }
 
 struct Plan {
@@ -59,12 +68,15 @@ struct Plan {
     args: String,
     tc: String,
     games: u32,
+    at_once: String,
 }
 
 #[derive(Default, Clone, Copy)]
 struct Measured {
     games: u32,
     moves: u64,
+    /// Games that were lost on time.
+    lost: u32,
     wall: Duration,
     cpu: Duration,
 }
@@ -73,6 +85,7 @@ impl Measured {
     fn add(&mut self, other: &Self) {
         self.games += other.games;
         self.moves += other.moves;
+        self.lost += other.lost;
         self.wall += other.wall;
         self.cpu += other.cpu;
     }
@@ -81,16 +94,21 @@ impl Measured {
         f64::from(self.games) / self.wall.as_secs_f64()
     }
 
+    fn moves_per_second(&self) -> f64 {
+        self.moves as f64 / self.wall.as_secs_f64()
+    }
+
     fn cpu_per_move(&self) -> f64 {
         self.cpu.as_secs_f64() * 1e6 / self.moves.max(1) as f64
     }
 
     fn line(&self) -> String {
         format!(
-            "{} games, {} moves, {:.2} games per second, {:.1} us of processor time per move",
+            "{} games, {} lost on time, {} moves, {:.1} a second, {:.1} us of processor time per move",
             self.games,
+            self.lost,
             self.moves,
-            self.games_per_second(),
+            self.moves_per_second(),
             self.cpu_per_move()
         )
     }
@@ -98,8 +116,8 @@ impl Measured {
 
 impl Plan {
     fn new(folder: &Path) -> Self {
-        let own = env!("CARGO_BIN_EXE_quadrille");
-        let engine = variable("QUADRILLE_ENGINE", own);
+        let own = runner();
+        let engine = variable("QUADRILLE_ENGINE", &own);
         let args = if engine == own {
             "engine --game chess"
         } else {
@@ -113,6 +131,7 @@ impl Plan {
             args: args.into(),
             tc: variable("QUADRILLE_TC", "0.2+0.002"),
             games,
+            at_once: variable("QUADRILLE_AT_ONCE", "2"),
         }
     }
 
@@ -132,13 +151,7 @@ impl Plan {
         }
         let rounds = (self.games / 2).to_string();
         let tc = format!("tc={}", self.tc);
-        command.args([
-            "-each",
-            &tc,
-            "timemargin=1000",
-            "option.Hash=1",
-            "proto=uci",
-        ]);
+        command.args(["-each", &tc, "option.Hash=1", "proto=uci"]);
         command.args([
             "-rounds",
             &rounds,
@@ -146,7 +159,7 @@ impl Plan {
             "2",
             "-repeat",
             "-concurrency",
-            "2",
+            &self.at_once,
         ]);
         command.args([
             "-openings",
@@ -168,15 +181,20 @@ impl Plan {
             games += 1;
             moves += count;
         }
+        let lost = text.matches("[Termination \"time forfeit\"]").count();
         let result = Measured {
             games,
             moves,
+            lost: lost as u32,
             ..measured
         };
         println!("turn {turn}, {name}: {}", result.line());
         result
     }
 }
+
+/// What our runner reports about itself at the end.
+const OWN_WORDS: [&str; 2] = ["Host:", "took"];
 
 /// Runs a program to its end and keeps an eye on its processor time.
 fn measure(mut command: Command) -> Measured {
@@ -193,7 +211,10 @@ fn measure(mut command: Command) -> Measured {
     let wall = start.elapsed();
     let said = reader.join().unwrap_or_default();
     let mut shown = String::new();
-    for line in said.lines().filter(|line| line.starts_with("Host:")) {
+    for line in said
+        .lines()
+        .filter(|line| OWN_WORDS.iter().any(|words| line.contains(words)))
+    {
         let _ = writeln!(shown, "{line}");
     }
     print!("{shown}");

@@ -38,16 +38,10 @@ impl Engine {
         }
     }
 
-    /// Where the time of a question begins, if the engine has had nothing to do since its
-    /// last answer.
+    /// Where the time of a move begins.
     pub(super) fn mark_start(&mut self, at: Instant) {
-        let calm = !self.lag.is_alarmed();
         if let Some(waits) = &mut self.waits {
-            if calm {
-                waits.mark_start_as_it_was(at);
-            } else {
-                waits.mark(Mark::Start, at);
-            }
+            waits.mark_start(at, self.options.has_one_thread());
         }
     }
 
@@ -208,7 +202,7 @@ impl Looks {
             && engine.lag.is_alarmed()
             && let Some(waits) = &mut engine.waits
         {
-            waits.look();
+            waits.look_again();
             *last = now;
         }
     }

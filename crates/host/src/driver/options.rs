@@ -325,6 +325,18 @@ impl OptionList {
         }
     }
 
+    /// Whether the engine searches with one thread, as far as it lets that be set.
+    pub(crate) fn has_one_thread(&self) -> bool {
+        self.get("Threads")
+            .is_none_or(|threads| match threads.kind {
+                OptionKind::Spin { default, .. } => match &threads.value {
+                    Some(value) => value == "1",
+                    None => default == Some(1),
+                },
+                _ => false,
+            })
+    }
+
     fn position(&self, name: &str) -> Option<usize> {
         let exact = self.exact.get(name);
         exact.or_else(|| self.alike.get(&key(name))).copied()

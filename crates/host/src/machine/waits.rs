@@ -9,7 +9,12 @@
 //! before and after them: so the two longest waits count. Threads that wait for
 //! each other's processor earn nothing, and every engine pays for what it used:
 //! what was taken is never more than the time that passed without the processor
-//! time of the process, shared among the threads that used it. A thread that has ended is counted as far as it was looked at.
+//! time of the process, shared among the threads that used it. A thread that has ended is
+//! counted as far as it was looked at.
+//!
+//! The processor time of a process is one call of the system, its counts are several for
+//! each thread. An engine that searches with one thread and has run nearly all the time
+//! cannot have waited, so its counts are not read then.
 
 use std::time::{Duration, Instant};
 
@@ -53,6 +58,12 @@ mod linux {
     /// Files that are kept open for an engine. The threads of a search are alike;
     /// the first of them stand for all.
     const MOST_THREADS: usize = 8;
+    /// Moves together may have waited for so long without having been looked at.
+    const UNREAD: Duration = Duration::from_micros(500);
+    /// An engine that has used less since its answer has had nothing to do.
+    const IDLE: Duration = Duration::from_micros(300);
+    /// During a move, so much waiting is worth a look.
+    const NOTABLE: Duration = Duration::from_millis(1);
 
     #[derive(Debug)]
     struct Thread {
@@ -83,6 +94,12 @@ mod linux {
         moments: [Option<Moment>; 4],
         /// The end of the last move, if nothing was looked at since.
         last: Option<Moment>,
+        /// The search has one thread.
+        one_thread: bool,
+        /// The most that was waited in moves whose counts were not read.
+        unread: Duration,
+        /// What had passed of this move without processor time when it was looked at.
+        idle: Duration,
     }
 
     impl Waits {
@@ -96,6 +113,9 @@ mod linux {
                 threads: Vec::new(),
                 moments: [None; 4],
                 last: None,
+                one_thread: false,
+                unread: Duration::ZERO,
+                idle: Duration::ZERO,
             };
             waits.look();
             (!waits.threads.is_empty()).then_some(waits)
@@ -106,8 +126,7 @@ mod linux {
         /// engine gets all of it.
         pub(crate) fn mark(&mut self, mark: Mark, at: Instant) {
             if mark == Mark::Start {
-                self.moments = [None; 4];
-                self.threads.retain(|thread| thread.file.is_some());
+                self.begin();
             }
             self.look();
             for thread in &mut self.threads {
@@ -116,19 +135,26 @@ mod linux {
             self.moments[mark as usize] = self.moment(at);
         }
 
-        /// From here on is counted, by the counts at the end of the last move: until `go`
-        /// an engine that does not ponder has hardly anything to do, and on a calm
-        /// machine it waits for nothing. Reads the counts if there are none.
-        pub(crate) fn mark_start_as_it_was(&mut self, at: Instant) {
-            let Some(last) = self.last.take() else {
+        /// From here on a move is counted. The counts at the end of the last one will do
+        /// if the engine has been idle since.
+        pub(crate) fn mark_start(&mut self, at: Instant, one_thread: bool) {
+            self.one_thread = one_thread;
+            let (last, now) = (self.last.take(), self.moment(at));
+            let used = |(last, now): (Moment, Moment)| now.used.saturating_sub(last.used);
+            if last.zip(now).is_none_or(|both| used(both) > IDLE) {
                 return self.mark(Mark::Start, at);
-            };
-            self.moments = [None; 4];
-            self.threads.retain(|thread| thread.file.is_some());
+            }
+            self.begin();
             for thread in &mut self.threads {
                 thread.marked[Mark::Start as usize] = thread.now;
             }
-            self.moments[Mark::Start as usize] = Some(Moment { at, ..last });
+            self.moments[Mark::Start as usize] = now;
+        }
+
+        fn begin(&mut self) {
+            self.moments = [None; 4];
+            self.idle = Duration::ZERO;
+            self.threads.retain(|thread| thread.file.is_some());
         }
 
         /// Whether a thread has run for so long since the flag was marked.
@@ -166,9 +192,41 @@ mod linux {
             self.moments[0].is_none_or(|start| used > Some(start.used))
         }
 
+        /// Reads all counts if much can have been waited since that was done.
+        pub(crate) fn look_again(&mut self) {
+            if self.one_thread
+                && let (Some(start), Some(now)) = (self.moments[0], self.moment(Instant::now()))
+            {
+                let idle = idle(start, now);
+                if idle < self.idle + NOTABLE {
+                    return;
+                }
+                self.idle = idle;
+            }
+            self.look();
+        }
+
+        /// Whether the engine has run through a move but for moments, so that its counts
+        /// need not be read.
+        fn has_run_through(&mut self, start: Moment, now: Moment) -> bool {
+            let passed = now.at.saturating_duration_since(start.at);
+            let used = now.used.saturating_sub(start.used);
+            let unread = self.unread + idle(start, now);
+            let through = self.one_thread
+                && self.moments[Mark::Flag as usize].is_none()
+                // More is the work of several threads, which can wait side by side.
+                && used <= passed + UNREAD
+                && unread <= UNREAD;
+            if through {
+                self.unread = unread;
+            }
+            through
+        }
+
         /// Reads all counts.
         pub(crate) fn look(&mut self) {
             self.last = None;
+            self.unread = Duration::ZERO;
             let mut ended = false;
             for thread in &mut self.threads {
                 match thread.file.as_ref().map(Count::read) {
@@ -223,10 +281,14 @@ mod linux {
         /// What was taken from the start to the end, which was just now, with what
         /// we ourselves were late.
         pub(crate) fn taken(&mut self, end: Instant, ours: Duration) -> Taken {
-            self.look();
             let (Some(start), Some(now)) = (self.moments[0], self.moment(end)) else {
                 return Taken::default();
             };
+            if self.has_run_through(start, now) {
+                self.last = Some(now);
+                return Taken::default();
+            }
+            self.look();
             self.last = Some(now);
             let (all, most) = self.within((Mark::Start, None), (start, now));
             let all = (all + ours).min(most);
@@ -274,9 +336,46 @@ mod linux {
         }
     }
 
+    /// The time between two moments without the processor time that was used.
+    fn idle(start: Moment, end: Moment) -> Duration {
+        let passed = end.at.saturating_duration_since(start.at);
+        passed.saturating_sub(end.used.saturating_sub(start.used))
+    }
+
     #[cfg(test)]
     mod tests {
         use super::*;
+
+        /// An engine that ran all the time is not looked at; one that did not is, also if
+        /// it is missing only a little in each of many moves.
+        #[test]
+        fn counts_are_read_when_something_can_have_been_waited() {
+            let us = Duration::from_micros;
+            let mut waits = Waits::of(std::process::id()).unwrap();
+            waits.one_thread = true;
+            let (start, mut end) = moments(10, 10);
+            assert!(waits.has_run_through(start, end));
+            end.used -= us(200);
+            assert!(waits.has_run_through(start, end));
+            assert!(waits.has_run_through(start, end));
+            assert!(!waits.has_run_through(start, end), "0.6 ms together");
+            waits.look();
+            assert!(waits.has_run_through(start, end));
+            end.used += us(5000);
+            assert!(!waits.has_run_through(start, end), "two threads ran");
+            end.used = start.used;
+            assert!(!waits.has_run_through(start, end), "it never ran");
+            waits.look();
+            waits.one_thread = false;
+            end.used = us(10_000);
+            assert!(
+                !waits.has_run_through(start, end),
+                "it may have waited twice"
+            );
+            waits.one_thread = true;
+            waits.moments[Mark::Flag as usize] = Some(start);
+            assert!(!waits.has_run_through(start, end), "the flag was near");
+        }
 
         #[test]
         fn threads_come_and_go() {
@@ -383,7 +482,7 @@ impl Waits {
         match *self {}
     }
 
-    pub(crate) fn mark_start_as_it_was(&mut self, _: Instant) {
+    pub(crate) fn mark_start(&mut self, _: Instant, _: bool) {
         match *self {}
     }
 
@@ -396,6 +495,10 @@ impl Waits {
     }
 
     pub(crate) fn look(&mut self) {
+        match *self {}
+    }
+
+    pub(crate) fn look_again(&mut self) {
         match *self {}
     }
 

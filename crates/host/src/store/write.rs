@@ -23,7 +23,7 @@ const CONTROL_INTERVAL: Duration = Duration::from_millis(200);
 /// many.
 const BATCH: usize = 256;
 /// How long a ply may wait for others that go into the same transaction.
-const LINGER: Duration = Duration::from_millis(20);
+const LINGER: Duration = Duration::from_millis(50);
 
 /// How long another process that runs the event is waited for: it may be ending.
 const PATIENCE: Duration = Duration::from_secs(2);
