@@ -485,3 +485,31 @@ fn presets_are_in_order_and_readable() {
         }
     }
 }
+
+/// Notation names the square that a move goes to: only moves there are looked at, on a
+/// board that has 300,000.
+#[test]
+fn notation_is_read_on_large_boards() {
+    let row = |y: usize| {
+        let queens = "Q20".repeat(11);
+        match y {
+            0 => "k255".into(),
+            255 => "255K".into(),
+            _ if y % 4 == 1 => format!("2{queens}Q22"),
+            _ if y % 4 == 3 => format!("4{queens}Q20"),
+            _ => "256".into(),
+        }
+    };
+    let rows: Vec<String> = (0..256).map(row).collect();
+    let position = read(&format!("{} w - - 0 1", rows.join("/")));
+    let error = |text: &str| position.parse_notation(text).expect_err(text).kind;
+    assert_eq!(error("Qc200"), MoveErrorKind::Ambiguous);
+    let m = position.moves()[0];
+    assert_eq!(position.parse_notation(&position.notation(m)), Ok(m));
+    assert_eq!(position.parse_notation(&position.move_text(m)), Ok(m));
+    assert!(matches!(error("O-O"), MoveErrorKind::Illegal(_)));
+    assert!(matches!(
+        error("Qc300"),
+        MoveErrorKind::Illegal(_) | MoveErrorKind::NotASquare
+    ));
+}

@@ -105,10 +105,10 @@ pub(super) struct Guard {
     /// Pins of a single King.
     pins: [Pin; PINS],
     pin_count: usize,
-    /// With several Kings: those in check.
-    attacked: Vec<u32>,
-    /// With several Kings: pinned cell and its King, sorted.
-    bonds: Vec<(u32, u32)>,
+    /// With several Kings: those in check, each with one line of its checks.
+    attacked: Vec<Ray>,
+    /// With several Kings: pinned cell and the line of the pin, sorted by cell.
+    bonds: Vec<(u32, Ray)>,
 }
 
 /// Which targets a piece other than a King has.
@@ -132,7 +132,7 @@ impl Guard {
             return Leash::Free;
         }
         if self.kings == Kings::Many {
-            return match self.watched(at).next() {
+            return match self.lines(at).next() {
                 Some(_) => Leash::Try,
                 None => Leash::Free,
             };
@@ -149,31 +149,55 @@ impl Guard {
         }
     }
 
-    /// With several Kings: those that a move of the piece on this cell can
-    /// leave in check. Either they are in check already, or the piece is
-    /// pinned to them.
-    pub(super) fn watched(&self, at: usize) -> impl Iterator<Item = usize> + '_ {
+    /// With several Kings: one line for each that a move of the piece on this cell
+    /// can leave in check. Either the King is in check already, or the piece is
+    /// pinned to it.
+    fn lines(&self, at: usize) -> impl Iterator<Item = &Ray> + '_ {
         let first = self
             .bonds
             .partition_point(|&(cell, _)| (cell as usize) < at);
         let bonds = self.bonds[first..].iter();
         let bound = bonds.take_while(move |&&(cell, _)| cell as usize == at);
-        let kings = self.attacked.iter().chain(bound.map(|(_, king)| king));
-        kings.map(|&king| king as usize)
+        self.attacked.iter().chain(bound.map(|(_, ray)| ray))
+    }
+
+    /// The Kings of these lines.
+    pub(super) fn watched(&self, at: usize) -> impl Iterator<Item = usize> + '_ {
+        self.lines(at).map(|ray| ray.king as usize)
+    }
+
+    /// Whether a piece that goes from one cell to another ends on the line of every
+    /// check and of its own pins, as it must to keep the Kings safe; lines of a King
+    /// that goes itself do not count. What fails this need not be tried out.
+    #[inline]
+    pub(super) fn stays_between(&self, from: usize, to: usize) -> bool {
+        let mut lines = self.lines(from);
+        lines.all(|ray| ray.king as usize == from || ray.contains(to))
+    }
+
+    /// Whether taking the piece on this cell off the board could end every check.
+    #[inline]
+    pub(super) fn may_answer(&self, cell: usize) -> bool {
+        match self.kings {
+            _ if self.checks == 0 => true,
+            Kings::Many => self.attacked.iter().all(|ray| ray.contains(cell)),
+            _ => self.check.contains(cell),
+        }
     }
 
     fn add_check(&mut self, ray: Ray) {
         self.checks += 1;
         self.check = ray;
-        if self.kings == Kings::Many && self.attacked.last() != Some(&ray.king) {
-            self.attacked.push(ray.king);
+        let known = self.attacked.last().map(|ray| ray.king);
+        if self.kings == Kings::Many && known != Some(ray.king) {
+            self.attacked.push(ray);
         }
     }
 
     fn add_pin(&mut self, at: usize, ray: Ray) {
         let cell = at as u32;
         if self.kings == Kings::Many {
-            self.bonds.push((cell, ray.king));
+            self.bonds.push((cell, ray));
         } else {
             // One King has at most one pin on each of its lines.
             self.pins[self.pin_count] = Pin { cell, ray };
@@ -308,7 +332,7 @@ impl Liberty {
             self.scan_rays(king as usize, &mut guard);
             self.scan_leaps(king as usize, &mut guard);
         }
-        guard.bonds.sort_unstable();
+        guard.bonds.sort_unstable_by_key(|&(cell, _)| cell);
         guard
     }
 

@@ -145,7 +145,15 @@ impl Liberty {
                 return true;
             }
         }
-        self.visit_rest(&mut counter, &guard);
+        for &king in self.royals(self.side) {
+            self.visit_king(&mut counter, &guard, king as usize);
+            if counter.count > 0 {
+                return true;
+            }
+        }
+        if self.passage.exists() {
+            self.visit_en_passant(&mut counter);
+        }
         counter.count > 0
     }
 
@@ -175,7 +183,7 @@ impl Liberty {
             leash => self.visit_leashed(visitor, guard, at, leash),
         }
         if kind == Kind::Bishop as u8 {
-            self.visit_el_vaticano(visitor, at);
+            self.visit_el_vaticano(visitor, guard, at);
         }
     }
 
@@ -242,6 +250,9 @@ impl Liberty {
 
     /// With several Kings: whether a move leaves none of them in check.
     fn keeps_watched_safe(&self, guard: &Guard, from: usize, to: usize, code: u8) -> bool {
+        if !guard.stays_between(from, to) {
+            return false;
+        }
         let after = Patched {
             board: &self.board,
             patches: [(from, cell::EMPTY), (to, code)],
@@ -405,14 +416,14 @@ impl Liberty {
 
     /// Removals by this Bishop and another one two squares away.
     #[inline]
-    fn visit_el_vaticano<V: Visitor>(&self, visitor: &mut V, from: usize) {
+    fn visit_el_vaticano<V: Visitor>(&self, visitor: &mut V, guard: &Guard, from: usize) {
         let bishop = self.board[from];
         for &step in &self.setup.queen[..4] {
             let to = shift(from, 2 * step);
             if self.board[to] == bishop {
                 let middle = shift(from, step);
                 let content = self.board[middle];
-                let wanted = content & self.prey::<V>() != 0;
+                let wanted = content & self.prey::<V>() != 0 && guard.may_answer(middle);
                 if wanted && self.el_vaticano_is_legal(middle) {
                     visitor.step(from, to);
                 }

@@ -19,6 +19,8 @@ use crate::position::Position;
 
 /// From this many files on `x` is the name of a file.
 const WIDE: u16 = 24;
+/// Letters of the longest file name: the 256th is `iv`.
+const MOST_LETTERS: usize = 2;
 
 impl Liberty {
     /// Writes a legal move.
@@ -114,15 +116,18 @@ impl Liberty {
         let mut found = None;
         let mut ambiguous = false;
         let mut unpromoted = false;
-        self.generate(crate::position::MoveKind::All, |m| {
-            match self.fits(m, &wanted) {
-                Fit::Yes => {
-                    ambiguous |= found.is_some();
-                    found = Some(m);
+        self.candidates(&wanted, |m| {
+            if self.is_legal(m) {
+                match self.fits(m, &wanted) {
+                    Fit::Yes => {
+                        ambiguous |= found.is_some();
+                        found = Some(m);
+                    }
+                    Fit::WithoutPromotion => unpromoted = true,
+                    Fit::No => {}
                 }
-                Fit::WithoutPromotion => unpromoted = true,
-                Fit::No => {}
             }
+            !ambiguous
         });
         match found {
             Some(_) if ambiguous => return Err(fail(MoveErrorKind::Ambiguous)),
@@ -149,11 +154,82 @@ impl Liberty {
         })
     }
 
+    /// Calls `each` with the moves that this simplified text could mean, legal or
+    /// not, until it returns `false`. The text names the square that a move goes to,
+    /// so these are a few for each piece, where a large board has a million moves.
+    fn candidates(&self, wanted: &str, mut each: impl FnMut(LibertyMove) -> bool) {
+        if is_castling_text(wanted) {
+            let steps = self.royals(self.side).iter().flat_map(|&king| {
+                let from = self.setup.square(king as usize);
+                let ends = [from.checked_add(2), from.checked_sub(2)].into_iter();
+                ends.flatten()
+                    .map(move |to| LibertyMove::new(from, to, None))
+            });
+            for m in steps {
+                if !each(m) {
+                    return;
+                }
+            }
+            return;
+        }
+        let targets = self.targets(wanted);
+        let own = self
+            .commoners(self.side)
+            .iter()
+            .chain(self.royals(self.side));
+        for &at in own {
+            let from = self.setup.square(at as usize);
+            let Some(mover) = self.piece_at(from) else {
+                continue;
+            };
+            let pawn = mover.kind == Kind::Pawn;
+            if !pawn && !wanted.starts_with(mover.kind.capital()) {
+                continue;
+            }
+            for &to in &targets {
+                let promotes = pawn && self.is_last_rank(to);
+                let choices = self.promotions().iter().map(|&kind| Some(kind));
+                let choices = choices
+                    .filter(|_| promotes)
+                    .chain((!promotes).then_some(None));
+                for choice in choices {
+                    if !each(LibertyMove::new(from, to, choice)) {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The squares that a simplified text may end with, perhaps before the letter of a
+    /// promotion: the digits of a rank, and one letter or more of a file. `Qab1` may
+    /// mean `b1` or `ab1`.
+    fn targets(&self, wanted: &str) -> Vec<u16> {
+        let mut found = Vec::new();
+        let shorter = wanted.char_indices().next_back().map_or(0, |(at, _)| at);
+        for text in [wanted, &wanted[..shorter]] {
+            let named = text.trim_end_matches(|c: char| c.is_ascii_digit());
+            let Ok(rank) = text[named.len()..].parse::<u32>() else {
+                continue;
+            };
+            let letters = named.bytes().rev().take_while(u8::is_ascii_lowercase);
+            for length in 1..=letters.count().min(MOST_LETTERS) {
+                let file = named[named.len() - length..].bytes();
+                let file = file.fold(0, squares::push_letter);
+                let square = self.square_at((file, rank));
+                found.extend(square.filter(|square| text.ends_with(&self.square_name(*square))));
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
     /// Whether a legal move can be written as this simplified text.
     fn fits(&self, m: LibertyMove, wanted: &str) -> Fit {
         if is_castling_text(wanted) {
-            let name = simplify(castling_name(m));
-            let same = self.is_castling(m) && wanted.replace('0', "O") == name;
+            let same =
+                self.is_castling(m) && wanted.replace('0', "O") == simplify(castling_name(m));
             return if same { Fit::Yes } else { Fit::No };
         }
         let to = self.square_name(m.to());

@@ -78,7 +78,7 @@ impl Liberty {
     }
 
     /// The square with this file and rank, counted from 1.
-    fn square_at(&self, (file, rank): (u32, u32)) -> Option<u16> {
+    pub(super) fn square_at(&self, (file, rank): (u32, u32)) -> Option<u16> {
         let (width, height) = self.size();
         let on_board =
             (1..=u32::from(width)).contains(&file) && (1..=u32::from(height)).contains(&rank);
@@ -126,7 +126,7 @@ impl Liberty {
     }
 
     /// Whether Pawns of the side to move promote on this square.
-    fn is_last_rank(&self, square: u16) -> bool {
+    pub(super) fn is_last_rank(&self, square: u16) -> bool {
         let rules = &self.setup.pawns[self.side.index()];
         self.setup.cell(square).is_some_and(|at| rules.promotes(at))
     }
