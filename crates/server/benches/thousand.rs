@@ -6,22 +6,19 @@
 //! written by one client until the other has read it, both in this process; what the
 //! clients need of a shared processor is in it too.
 
-use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+mod support;
+
+use std::path::PathBuf;
+use std::process::Command;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use quadrille_games::random::SplitMix64;
 use quadrille_games::{AnyLine, Game};
-use quadrille_host::net::Door;
 use quadrille_server::hall::Settings;
 use quadrille_server::meter::Rate;
 use quadrille_server::password::Work;
-use quadrille_server::{Options, Server};
-use tokio::io::{AsyncBufReadExt, AsyncWriteExt};
-use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
-use tokio::net::{TcpListener, TcpStream};
+use support::{Client, Fault, Process};
 
 const GAMES: usize = 300;
 const CLIENTS: usize = 1000;
@@ -29,8 +26,6 @@ const LASTS: Duration = Duration::from_secs(20);
 /// How long a player thinks.
 const THINK: std::ops::Range<u64> = 500..1500;
 const SERVE: &str = "QUADRILLE_BENCH_SERVE";
-
-type Fault = Box<dyn std::error::Error + Send + Sync>;
 
 fn main() -> Result<(), Fault> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -49,93 +44,7 @@ async fn serve(folder: PathBuf) -> Result<(), Fault> {
         connects: Rate::new(10_000, 10_000),
         ..Settings::default()
     };
-    let server = Server::start(Options {
-        settings,
-        store: folder.join("server.db"),
-        program: "bench".into(),
-        log: Box::new(|_| {}),
-        work: Work::Small,
-    })?;
-    let listener = TcpListener::bind("127.0.0.1:0").await?;
-    println!("{}", listener.local_addr()?);
-    server.listen(listener, Door::plain()).await;
-    Ok(())
-}
-
-/// The server's process, killed at the end.
-struct Process(Child);
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-impl Process {
-    /// Kibibytes in memory, and ticks of a processor (a hundredth of a second);
-    /// nothing where the system does not tell.
-    fn numbers(&self) -> (u64, u64) {
-        let read = |name: &str| {
-            let path = Path::new("/proc").join(self.0.id().to_string()).join(name);
-            std::fs::read_to_string(path).unwrap_or_default()
-        };
-        let status = read("status");
-        let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-        let resident = resident.and_then(|text| text.split_whitespace().next()?.parse().ok());
-        let stat = read("stat");
-        // Behind the name, which may hold anything: fields 14 and 15 are ours.
-        let fields = stat.rsplit(')').next().unwrap_or_default();
-        let ticks = fields.split_whitespace().skip(11).take(2);
-        let ticks = ticks.filter_map(|text| text.parse::<u64>().ok()).sum();
-        (resident.unwrap_or(0), ticks)
-    }
-}
-
-/// A client over TCP.
-struct Client {
-    reader: tokio::io::BufReader<OwnedReadHalf>,
-    writer: OwnedWriteHalf,
-}
-
-impl Client {
-    async fn enter(address: &str, name: &str) -> Result<Self, Fault> {
-        let stream = TcpStream::connect(address).await?;
-        stream.set_nodelay(true)?;
-        let (reader, writer) = stream.into_split();
-        let mut client = Self {
-            reader: tokio::io::BufReader::new(reader),
-            writer,
-        };
-        let hello = format!("id username {name}\nid version 1\nid lobby 1\nuciok");
-        client.say(&hello).await?;
-        client.until("lobby welcome").await?;
-        Ok(client)
-    }
-
-    async fn say(&mut self, line: &str) -> Result<(), Fault> {
-        Ok(self
-            .writer
-            .write_all(format!("{line}\n").as_bytes())
-            .await?)
-    }
-
-    async fn line(&mut self) -> Result<String, Fault> {
-        let mut line = String::new();
-        if self.reader.read_line(&mut line).await? == 0 {
-            return Err("the server closed a connection".into());
-        }
-        Ok(line)
-    }
-
-    async fn until(&mut self, start: &str) -> Result<String, Fault> {
-        loop {
-            let line = self.line().await?;
-            if line.starts_with(start) {
-                return Ok(line);
-            }
-        }
-    }
+    support::serve(&folder, settings, Work::Small).await
 }
 
 /// A long game that does not end: all play it.
@@ -215,14 +124,7 @@ async fn watch(mut client: Client, game: u64) -> Result<(), Fault> {
 async fn measure() -> Result<(), Fault> {
     let folder = tempfile::tempdir()?;
     let program = std::env::current_exe()?;
-    let mut child = Command::new(program)
-        .env(SERVE, folder.path())
-        .stdout(Stdio::piped())
-        .spawn()?;
-    let mut address = String::new();
-    let out = child.stdout.take().ok_or("no output")?;
-    BufReader::new(out).read_line(&mut address)?;
-    let (address, process) = (address.trim().to_owned(), Process(child));
+    let (address, process) = Process::start(Command::new(program).env(SERVE, folder.path()))?;
     let (empty, _) = process.numbers();
 
     let mut clients = Vec::new();

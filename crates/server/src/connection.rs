@@ -5,7 +5,7 @@ use std::io;
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use quadrille_host::net::Door;
 pub(crate) use quadrille_host::net::network;
@@ -14,8 +14,9 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 
+use crate::clock::ServerClock;
 use crate::hall::{Address, ConnId};
-use crate::server::{Note, Server};
+use crate::server::{Note, Server, What};
 
 /// The longest line of a client: positions of large boards need some.
 pub const LINE: usize = 16 * 1024;
@@ -48,7 +49,7 @@ impl Outbox {
 }
 
 /// Lives as long as the connection.
-pub(crate) async fn serve<S>(stream: S, conn: ConnId, address: Address, notes: mpsc::Sender<Note>)
+pub(crate) async fn serve<S>(stream: S, conn: ConnId, address: Address, hub: Inbox)
 where
     S: AsyncRead + AsyncWrite + Send + 'static,
 {
@@ -58,41 +59,66 @@ where
         lines,
         bytes: Arc::clone(&bytes),
     };
-    if notes
-        .send(Note::Connect(conn, address, outbox))
-        .await
-        .is_err()
-    {
+    if !hub.send(conn, What::Connect(address, outbox)).await {
         return;
     }
     let (reader, writer) = tokio::io::split(stream);
     tokio::select! {
         // The writer ends when the hall has closed the connection and all is out.
         _ = write(writer, queue, &bytes) => {}
-        () = read(reader, conn, &notes) => {}
+        () = read(reader, conn, &hub) => {}
     }
     // A server that has ended need not know.
-    let _ = notes.send(Note::Closed(conn)).await;
+    hub.send(conn, What::Closed).await;
 }
 
-async fn read<R: AsyncRead + Unpin>(mut reader: R, conn: ConnId, notes: &mpsc::Sender<Note>) {
+/// Where connections tell the hall what happens, and when.
+#[derive(Debug, Clone)]
+pub(crate) struct Inbox {
+    pub(crate) notes: mpsc::Sender<Note>,
+    pub(crate) clock: Arc<ServerClock>,
+}
+
+impl Inbox {
+    /// Sends something that happens now; `false` if the server has ended.
+    async fn send(&self, conn: ConnId, what: What) -> bool {
+        let (at, coming) = self.clock.stamp();
+        let note = Note {
+            conn,
+            at,
+            what,
+            _coming: coming,
+        };
+        self.notes.send(note).await.is_ok()
+    }
+}
+
+async fn read<R: AsyncRead + Unpin>(mut reader: R, conn: ConnId, hub: &Inbox) {
     let mut buffer = LineBuffer::with_limit(LINE);
     let mut chunk = vec![0; CHUNK];
     loop {
         let Ok(n @ 1..) = reader.read(&mut chunk).await else {
             return;
         };
-        let at = Instant::now();
+        // All lines of one portion came at the same time.
+        let (at, _coming) = hub.clock.stamp();
         buffer.feed(&chunk[..n]);
         while let Some(line) = buffer.next_line() {
             let line = String::from_utf8_lossy(line).into_owned();
-            if notes.send(Note::Line(conn, line, at)).await.is_err() {
+            let (_, coming) = hub.clock.stamp();
+            let note = Note {
+                conn,
+                at,
+                what: What::Line(line),
+                _coming: coming,
+            };
+            if hub.notes.send(note).await.is_err() {
                 return;
             }
         }
         if buffer.dropped() > 0 {
             // It is cut off; the writer ends the connection.
-            if notes.send(Note::TooLong(conn)).await.is_err() {
+            if !hub.send(conn, What::TooLong).await {
                 return;
             }
             std::future::pending::<()>().await;

@@ -13,6 +13,7 @@
 //! | [`meter`] | how much may come in a time |
 
 pub mod client;
+mod clock;
 mod connection;
 pub mod glicko;
 pub mod hall;

@@ -8,13 +8,14 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::Value;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::{Semaphore, mpsc, oneshot, watch};
 
-use crate::connection::{self, Outbox};
+use crate::clock::{Coming, ServerClock};
+use crate::connection::{self, Inbox, Outbox};
 use crate::hall::{Address, ConnId, Effect, Hall, Keep, Log, Order, Refused, Settings};
 use crate::password::{self, Work};
 use crate::store::{Command, News, Store, StoreError};
@@ -23,9 +24,10 @@ use crate::store::{Command, News, Store, StoreError};
 const WAITING: usize = 4096;
 /// Passwords that are hashed at once: each takes 19 MiB.
 const HASHES: usize = 2;
-/// After a line was waited for, so many that wait behind it are taken before the
-/// clock is looked at.
+/// So many notes are taken before news of the store and of threads are looked at.
 const PORTION: usize = 64;
+/// How soon a line is looked for again that has its stamp and has not come yet.
+const ON_ITS_WAY: Duration = Duration::from_millis(1);
 
 /// Takes what happens, for the operator.
 pub type Logger = Box<dyn Fn(&Log) + Send>;
@@ -52,12 +54,21 @@ impl core::fmt::Debug for Options {
     }
 }
 
-/// What connections and threads tell the hall.
-pub(crate) enum Note {
-    Connect(ConnId, Address, Outbox),
-    Line(ConnId, String, Instant),
-    TooLong(ConnId),
-    Closed(ConnId),
+/// What a connection tells the hall.
+pub(crate) struct Note {
+    pub(crate) conn: ConnId,
+    /// When it happened.
+    pub(crate) at: Duration,
+    pub(crate) what: What,
+    pub(crate) _coming: Coming,
+}
+
+/// What happened at a connection.
+pub(crate) enum What {
+    Connect(Address, Outbox),
+    Line(String),
+    TooLong,
+    Closed,
 }
 
 enum Inner {
@@ -75,7 +86,7 @@ enum Inner {
 /// this is dropped.
 #[derive(Clone)]
 pub struct Server {
-    notes: mpsc::Sender<Note>,
+    inbox: Inbox,
     inner: mpsc::UnboundedSender<Inner>,
     next: Arc<AtomicU64>,
     ended: watch::Receiver<Option<Result<(), String>>>,
@@ -104,6 +115,7 @@ impl Server {
         })?;
         let secrets = Box::new(|| getrandom::u64().unwrap_or_else(|_| fallback()));
         let settings = Arc::new(options.settings.clone());
+        let clock = ServerClock::start();
         let hall = Hall::new(options.settings, &options.program, secrets, kept);
         let (told, ended) = watch::channel(None);
         let hub = Hub {
@@ -113,17 +125,19 @@ impl Server {
             work: options.work,
             outboxes: HashMap::new(),
             inner: inner.clone(),
-            begun: Instant::now(),
+            clock: Arc::clone(&clock),
+            lines,
+            ahead: None,
             hashing: Arc::new(Semaphore::new(HASHES)),
             over: None,
         };
         tokio::spawn(async move {
-            let result = hub.run(lines, news).await;
+            let result = hub.run(news).await;
             // It is not waited for: fine.
             let _ = told.send(Some(result));
         });
         Ok(Self {
-            notes,
+            inbox: Inbox { notes, clock },
             inner,
             next: Arc::new(AtomicU64::new(1)),
             ended,
@@ -142,9 +156,8 @@ impl Server {
         S: AsyncRead + AsyncWrite + Send + 'static,
     {
         let conn = ConnId(self.next.fetch_add(1, Ordering::Relaxed));
-        let notes = self.notes.clone();
         let address = address.map(connection::network);
-        tokio::spawn(connection::serve(stream, conn, address, notes));
+        tokio::spawn(connection::serve(stream, conn, address, self.inbox.clone()));
     }
 
     /// Carries out an order of the operator.
@@ -177,7 +190,7 @@ impl Server {
 /// is better than a constant.
 fn fallback() -> u64 {
     use std::hash::{BuildHasher, RandomState};
-    RandomState::new().hash_one(Instant::now())
+    RandomState::new().hash_one(std::time::Instant::now())
 }
 
 struct Hub {
@@ -187,43 +200,66 @@ struct Hub {
     work: Work,
     outboxes: HashMap<ConnId, Outbox>,
     inner: mpsc::UnboundedSender<Inner>,
-    begun: Instant,
+    clock: Arc<ServerClock>,
+    lines: mpsc::Receiver<Note>,
+    /// The next note, whose stamp the clock of the hall does not go past.
+    ahead: Option<Note>,
     hashing: Arc<Semaphore>,
     over: Option<Result<(), String>>,
 }
 
 impl Hub {
-    async fn run(
-        mut self,
-        mut lines: mpsc::Receiver<Note>,
-        mut news: mpsc::UnboundedReceiver<Inner>,
-    ) -> Result<(), String> {
+    async fn run(mut self, mut news: mpsc::UnboundedReceiver<Inner>) -> Result<(), String> {
         loop {
             self.carry_out();
             if let Some(result) = self.over.take() {
                 return self.close(result).await;
             }
-            let due = self.hall.deadline().map(|at| self.begun + at);
+            let due = self.hall.deadline().map(|at| self.clock.instant(at));
+            let coming = self.clock.are_coming();
             let sleep = async {
                 match due {
+                    _ if coming => tokio::time::sleep(ON_ITS_WAY).await,
                     Some(at) => tokio::time::sleep_until(at.into()).await,
                     None => std::future::pending().await,
                 }
             };
-            tokio::select! {
-                biased;
-                Some(inner) = news.recv() => self.hear(inner),
-                Some(note) = lines.recv() => {
-                    self.take(note);
-                    for _ in 0..PORTION {
-                        let Ok(note) = lines.try_recv() else { break };
-                        self.take(note);
-                    }
+            if self.ahead.is_some() {
+                if let Ok(inner) = news.try_recv() {
+                    self.hear(inner);
                 }
-                () = sleep => {}
+            } else {
+                tokio::select! {
+                    biased;
+                    Some(inner) = news.recv() => self.hear(inner),
+                    Some(note) = self.lines.recv() => self.ahead = Some(note),
+                    () = sleep => {}
+                }
             }
-            let now = self.begun.elapsed();
-            self.hall.tick(now);
+            self.take_portion();
+            // Others of this thread get their turn, readers among them.
+            if self.ahead.is_some() {
+                tokio::task::yield_now().await;
+            }
+        }
+    }
+
+    /// Takes notes in the order in which they happened. Timers come between them, and
+    /// none that was due after a note that is not taken yet: a move that came in time
+    /// must not lose because the hall was late.
+    fn take_portion(&mut self) {
+        for _ in 0..PORTION {
+            let Some(note) = self.ahead.take() else { break };
+            self.hall.tick(note.at);
+            self.carry_out();
+            self.take(note);
+            self.ahead = self.lines.try_recv().ok();
+        }
+        match &self.ahead {
+            Some(note) => self.hall.tick(note.at),
+            // What has a stamp and is not here yet comes in a moment.
+            None if self.clock.are_coming() => {}
+            None => self.hall.tick(self.clock.now()),
         }
     }
 
@@ -239,26 +275,24 @@ impl Hub {
     }
 
     fn take(&mut self, note: Note) {
-        match note {
-            Note::Connect(conn, address, outbox) => {
+        let (conn, now) = (note.conn, self.clock.now());
+        match note.what {
+            What::Connect(address, outbox) => {
                 self.outboxes.insert(conn, outbox);
-                self.hall.connect(conn, address, self.begun.elapsed());
+                self.hall.connect(conn, address, now);
             }
-            Note::Line(conn, line, at) => {
-                let at = at.saturating_duration_since(self.begun);
-                self.hall.line(conn, &line, at);
-            }
-            Note::TooLong(conn) => self.hall.too_long(conn, self.begun.elapsed()),
-            Note::Closed(conn) => {
+            What::Line(line) => self.hall.line(conn, &line, note.at, now),
+            What::TooLong => self.hall.too_long(conn, now),
+            What::Closed => {
                 self.outboxes.remove(&conn);
-                self.hall.closed(conn, self.begun.elapsed());
+                self.hall.closed(conn, now);
             }
         }
         self.carry_out();
     }
 
     fn hear(&mut self, inner: Inner) {
-        let now = self.begun.elapsed();
+        let now = self.clock.now();
         match inner {
             Inner::Checked(conn, right) => self.hall.checked(conn, right, now),
             Inner::Hashed(conn, Some(hash)) => self.hall.hashed(conn, &hash, now),
@@ -312,7 +346,7 @@ impl Hub {
         };
         if !outbox.push(line) {
             self.outboxes.remove(&conn);
-            self.hall.closed(conn, self.begun.elapsed());
+            self.hall.closed(conn, self.clock.now());
         }
     }
 

@@ -481,3 +481,66 @@ async fn one_who_does_not_read_is_cut_off() {
     }
     panic!("the slow reader is still in");
 }
+
+/// While the hall cannot go on, lines wait for it; those of the board are not the
+/// first. A move among them that came in time does not lose.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_move_that_waits_behind_others_does_not_lose() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let stalled = std::sync::atomic::AtomicBool::new(false);
+    let mut settings = Settings::default();
+    settings.lines.burst = 1000;
+    let server = Server::start(Options {
+        settings,
+        store: folder.path().join("server.db"),
+        program: "Quadrille".into(),
+        // The hall waits for its log, once.
+        log: Box::new(move |log| {
+            let now = log.detail.starts_with("Stall");
+            if now && !stalled.swap(true, std::sync::atomic::Ordering::Relaxed) {
+                std::thread::sleep(Duration::from_secs(6));
+            }
+        }),
+        work: Work::Small,
+    })
+    .expect("a server");
+    let mut others: Vec<Client> = (0..3).map(|_| Client::joined(&server)).collect();
+    for (n, other) in others.iter_mut().enumerate() {
+        other.enter(&format!("other{n}")).await;
+    }
+    let (mut a, mut b) = (Client::joined(&server), Client::joined(&server));
+    a.enter("Ann").await;
+    b.enter("Bob").await;
+    a.say("lobby seek time 5 colour white word x").await;
+    a.until("lobby seek").await;
+    b.say("lobby join word x").await;
+    for client in [&mut a, &mut b] {
+        client.until("isready").await;
+        client.say("readyok").await;
+    }
+    a.until("go ").await;
+    let mut stall = Client::joined(&server);
+    for line in ["id lobby 1", "id username Stall", "uciok"] {
+        stall.say(line).await;
+    }
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    for other in &mut others {
+        for _ in 0..100 {
+            other.say("lobby list tournaments").await;
+        }
+    }
+    a.say("bestmove e2e4").await;
+    let told = b.until("go ").await;
+    let white: u64 = told
+        .split(' ')
+        .nth(2)
+        .and_then(|n| n.parse().ok())
+        .expect("a clock");
+    assert!(white > 0, "{told}");
+    // The other side has its whole time from then on.
+    assert!(told.contains("btime 5000"), "{told}");
+    b.say("bestmove e7e5").await;
+    a.until("go ").await;
+    server.stop();
+    server.ended().await.expect("a clean end");
+}

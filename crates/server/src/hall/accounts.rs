@@ -73,11 +73,7 @@ impl Hall {
                 self.settle(conn, player, now);
             }
         }
-        let client = self.clients.get_mut(&conn);
-        let pending = client.map(|client| std::mem::take(&mut client.pending));
-        for line in pending.unwrap_or_default() {
-            self.line(conn, &line, now);
-        }
+        self.resume(conn, now);
     }
 
     /// A guest wants its name to be an account.
@@ -202,10 +198,7 @@ impl Hall {
 
     /// Whether an address may have another password looked at: hashing is work.
     fn may_hash(&mut self, address: Address, now: Duration) -> bool {
-        let rate = self.settings.passwords;
-        address.is_none_or(|address| {
-            super::door::meter(&mut self.passwords, address, rate, now).take(now)
-        })
+        address.is_none_or(|address| self.passwords.of(address, now).take(now))
     }
 
     /// What opens a seat again. That of an account ends with its password, so it

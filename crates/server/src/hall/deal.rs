@@ -14,6 +14,9 @@ use super::tournaments::{Absence, Tournament};
 use super::{Hall, Timer, seconds};
 use crate::message::Time;
 
+/// Games of a tournament that begin in one step.
+const AT_ONCE: usize = 10;
+
 /// What a player of a tournament does now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Seat {
@@ -26,9 +29,13 @@ enum Seat {
 }
 
 impl Hall {
-    /// A player came, went or is free: games that waited may begin.
-    pub(super) fn wake_tournaments(&mut self, now: Duration) {
-        let running = |t: &Tournament| t.sheet.running && !t.over;
+    /// A player came, went or is free: games that waited for it may begin.
+    pub(super) fn wake_tournaments(&mut self, player: PlayerId, now: Duration) {
+        let Some(name) = self.players.get(&player).map(|p| p.name.as_str()) else {
+            return;
+        };
+        let listed = |t: &Tournament| t.sheet.players.iter().any(|known| known == name);
+        let running = |t: &Tournament| t.sheet.running && !t.over && listed(t);
         let running = self.tournaments.iter().filter(|(_, t)| running(t));
         for id in running.map(|(id, _)| *id).collect::<Vec<_>>() {
             self.wake_tournament(id, now);
@@ -75,8 +82,14 @@ impl Hall {
             (seats[pairing.white], seats[pairing.black]) = (Seat::Busy, Seat::Busy);
             begin.push((pairing.number, [white, black]));
         }
+        // Others must not wait while a hundred games begin.
+        let more = begin.len() > AT_ONCE;
+        begin.truncate(AT_ONCE);
         for (number, players) in begin {
             self.begin_game(id, number, players, now);
+        }
+        if more {
+            self.wake_tournament(id, now + Duration::from_millis(1));
         }
         self.judge_absent(id, &seats, now);
     }

@@ -1,7 +1,6 @@
 //! The handshake, names, accounts, leaving and coming back.
 
-use std::collections::HashSet;
-use std::net::IpAddr;
+use std::collections::{HashSet, VecDeque};
 use std::time::Duration;
 
 use quadrille_host::foreign::cut;
@@ -12,9 +11,6 @@ use super::table::{PlayerId, Stage};
 use super::{Client, ClientStage, Hall, Player, Timer, seconds};
 use crate::message::{Name, StartView, Tell, ToClient, ToServer, Welcome, You};
 use crate::meter::Meter;
-
-/// Addresses whose meters are kept; full ones are forgotten beyond.
-const METERS: usize = 10_000;
 
 impl Hall {
     /// A connection was opened.
@@ -33,7 +29,9 @@ impl Hall {
             lines: Meter::new(self.settings.lines),
             infos: Meter::new(self.settings.infos),
             watching: None,
-            pending: Vec::new(),
+            pending: VecDeque::new(),
+            held: false,
+            paused: Duration::ZERO,
             registering: None,
             follows: HashSet::new(),
         };
@@ -54,8 +52,7 @@ impl Hall {
         if let Some(why) = self.bans.get(&address.to_string()) {
             return Some(format!("this address is banned: {why}"));
         }
-        let rate = self.settings.connects;
-        if !meter(&mut self.connects, address, rate, now).take(now) {
+        if !self.connects.of(address, now).take(now) {
             return Some("too many connections in a short time: wait a little".into());
         }
         let same = || self.clients.values().filter(|c| c.address == Some(address));
@@ -287,7 +284,7 @@ impl Hall {
         if self.settings.auto.is_some() {
             self.wake(now, Timer::Auto);
         }
-        self.wake_tournaments(now);
+        self.wake_tournaments(player, now);
     }
 
     /// A known player comes back on this connection. An older one of its own is
@@ -326,7 +323,7 @@ impl Hall {
         match game {
             Some(game) => {
                 self.back_at_table(player, game, now);
-                self.wake_tournaments(now);
+                self.wake_tournaments(player, now);
             }
             None => self.settle(conn, player, now),
         }
@@ -359,12 +356,8 @@ impl Hall {
             return;
         };
         // It may have another program now, which cannot play this.
-        let line = table.line.clone();
-        if !self
-            .players
-            .get(&player)
-            .is_some_and(|p| p.about.can_play(&line))
-        {
+        let known = self.players.get(&player);
+        if !known.is_some_and(|p| p.about.can_play(&table.line)) {
             self.to(
                 player,
                 &ToClient::ClientError("this program cannot play the game you are in".into()),
@@ -439,11 +432,13 @@ impl Hall {
         let Some(known) = self.players.get(&player) else {
             return;
         };
-        match known.game {
+        let game = known.game;
+        // Before it may be forgotten.
+        self.wake_tournaments(player, now);
+        match game {
             Some(game) => self.away(player, game, now),
             None => self.forget_player(player),
         }
-        self.wake_tournaments(now);
     }
 
     /// A player in a game has lost its connection.
@@ -492,18 +487,6 @@ impl Hall {
             }
         }
     }
-}
-
-pub(super) fn meter(
-    meters: &mut std::collections::HashMap<IpAddr, Meter>,
-    address: IpAddr,
-    rate: crate::meter::Rate,
-    now: Duration,
-) -> &mut Meter {
-    if meters.len() > METERS {
-        meters.retain(|_, meter| !meter.is_full(now));
-    }
-    meters.entry(address).or_insert_with(|| Meter::new(rate))
 }
 
 /// A name of ours. All are plain, so that none is refused.

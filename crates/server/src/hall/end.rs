@@ -1,5 +1,6 @@
 //! How a game comes to its end, and who is told.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use quadrille_games::Side;
@@ -16,6 +17,9 @@ use crate::message::{List, Tell, ToClient};
 
 /// How long a game that is over waits for a rematch.
 const REMATCH: Duration = Duration::from_mins(5);
+
+/// How often a flag is looked at while a move that came in time waits its turn.
+const WAITS: Duration = Duration::from_millis(20);
 
 impl Hall {
     pub(super) fn ready_due(&mut self, game: u64, now: Duration) {
@@ -57,6 +61,13 @@ impl Hall {
             return;
         }
         let side = table.turn_of();
+        let (mover, flag) = (table.players[side.index()], table.flag());
+        if flag.is_some_and(|flag| self.has_moved(mover, flag)) {
+            return self.watch_flag(game, now + WAITS);
+        }
+        let Some(table) = self.tables.get(&game) else {
+            return;
+        };
         let elapsed = now.saturating_sub(table.turn);
         match table.clocks[side.index()].judge(elapsed) {
             Spent::Over(over) => {
@@ -223,7 +234,6 @@ impl Hall {
                 (known.game, known.last) = (None, Some(game));
             }
             self.wait_again(player, now);
-            self.forget_player(player);
         }
         self.wake(now + REMATCH, Timer::Forget(game));
         match origin {
@@ -233,7 +243,10 @@ impl Hall {
                 self.tournament_game_over(id, number, ending.result, now);
             }
         }
-        self.wake_tournaments(now);
+        for player in players {
+            self.wake_tournaments(player, now);
+            self.forget_player(player);
+        }
     }
 
     /// One who is paired automatically is paired again.
@@ -261,22 +274,20 @@ impl Hall {
         seats.extend(self.clients.iter().filter_map(follow));
         seats.sort_unstable();
         seats.dedup();
+        let end: Arc<str> = ToClient::Lobby(end.clone()).to_string().into();
+        let note: Arc<str> = ToClient::Note(note.into()).to_string().into();
         for conn in seats {
             let Some(client) = self.clients.get(&conn) else {
                 continue;
             };
-            if client.about.lobby {
-                self.send(conn, &ToClient::Lobby(end.clone()));
-            } else {
-                self.send(conn, &ToClient::Note(note.into()));
-            }
+            let line = if client.about.lobby { &end } else { &note };
+            self.post(conn, Arc::clone(line));
         }
     }
 
     fn apply_ratings(&mut self, game: u64, result: GameResult) {
         for row in self.new_ratings(game, result) {
-            let key = (row.name.clone(), row.game);
-            let old = self.ratings.insert(key, row.glicko).unwrap_or_default();
+            let old = self.set_rating(&row);
             let Some(table) = self.tables.get(&game) else {
                 return;
             };

@@ -1,8 +1,13 @@
 //! What a client may have listed: seeks, games, players, ratings, tournaments.
 
-use super::effect::ConnId;
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use super::effect::{ConnId, RatingRow};
 use super::lobby::Seek;
+use super::work::SENDING;
 use super::{Hall, Player};
+use crate::glicko::Glicko;
 use crate::message::{GameView, List, Name, PlayerView, Tell, ToClient};
 
 /// Places of a list of ratings, and the most of any list.
@@ -61,30 +66,48 @@ impl Hall {
                 views.take(LISTED).collect()
             }
             List::Ratings => self.best(),
-            List::Tournaments => self.tournament_views(),
+            List::Tournaments => self.tournament_views(LISTED),
         };
         if let (List::Seeks | List::Games, Some(client)) = (list, self.clients.get_mut(&conn)) {
             client.follows.insert(list);
         }
+        self.spent += SENDING * tells.len() as u64;
         for tell in tells {
             self.send(conn, &ToClient::Lobby(tell));
         }
         self.send(conn, &ToClient::Lobby(Tell::ListEnd(list)));
     }
 
-    /// The best of each game whose rating is certain enough to be shown.
+    /// Changes a rating; gives back what it was.
+    pub(super) fn set_rating(&mut self, row: &RatingRow) -> Glicko {
+        let ladder = self.ladders.entry(row.game).or_default();
+        let old = self
+            .ratings
+            .insert((row.name.clone(), row.game), row.glicko);
+        if let Some(old) = &old {
+            ladder.remove(&place(old, &row.name));
+        }
+        if row.glicko.games > 0 {
+            ladder.insert(place(&row.glicko, &row.name));
+        }
+        old.unwrap_or_default()
+    }
+
+    /// The best of each game.
     fn best(&self) -> Vec<Tell> {
         let mut list = Vec::new();
         for game in &self.settings.games {
-            let mut rated: Vec<_> = (self.ratings.iter())
-                .filter(|((_, kind), glicko)| kind == game && glicko.games > 0)
-                .filter_map(|((name, _), glicko)| Some((self.accounts.get(name)?, glicko)))
-                .collect();
-            rated.sort_by(|a, b| b.1.rating.total_cmp(&a.1.rating));
-            for (account, glicko) in rated.into_iter().take(BEST) {
-                let Ok(name) = account.name.parse::<Name>() else {
-                    continue;
-                };
+            let names = self
+                .ladders
+                .get(game)
+                .into_iter()
+                .flatten()
+                .map(|(_, name)| name);
+            let rated = names.filter_map(|name| {
+                let name: Name = self.accounts.get(name)?.name.parse().ok()?;
+                Some((self.rating(&name, *game), name))
+            });
+            for (glicko, name) in rated.take(BEST) {
                 let player = self.names.get(&name.folded());
                 let player = player.and_then(|id| self.players.get(id));
                 list.push(Tell::Player(PlayerView {
@@ -99,4 +122,12 @@ impl Hall {
         }
         list
     }
+}
+
+/// Names by their ratings, the best first.
+pub(super) type Ladder = BTreeSet<(Reverse<i64>, String)>;
+
+/// Where a rating stands in a ladder, to a thousandth of a point.
+fn place(glicko: &Glicko, name: &str) -> (Reverse<i64>, String) {
+    (Reverse((glicko.rating * 1000.0) as i64), name.into())
 }

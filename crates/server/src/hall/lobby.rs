@@ -7,6 +7,7 @@ use quadrille_host::foreign::cut;
 
 use super::effect::{ConnId, Origin};
 use super::table::{PlayerId, Setup};
+use super::work::{check_board, check_size, effort};
 use super::{Client, ClientStage, Hall, Player, Timer};
 use crate::message::{Ask, Colour, List, Name, SeekView, Tell, ToClient, Wish, You};
 
@@ -25,7 +26,6 @@ const PATIENCE: Duration = Duration::from_secs(5);
 pub(super) struct Seek {
     by: PlayerId,
     pub(super) wish: Wish,
-    line: AnyLine,
     /// Only this one may take it.
     pub(super) to: Option<PlayerId>,
 }
@@ -69,7 +69,10 @@ impl Hall {
     }
 
     /// Why a player cannot look for this game now, or the game.
-    fn wished(&self, player: PlayerId, wish: &Wish) -> Result<AnyLine, String> {
+    ///
+    /// The line is not kept with a seek: a large board takes a megabyte, and a seek
+    /// costs nothing.
+    fn wished(&mut self, player: PlayerId, wish: &Wish) -> Result<AnyLine, String> {
         let known = self.players.get(&player).ok_or("you are not here")?;
         if self.draining {
             return Err("the server is about to be restarted: no new games".into());
@@ -91,12 +94,18 @@ impl Hall {
             check_preset(wish.game, rules, preset)?;
         }
         let position = wish.fen.as_ref().or(wish.preset.as_ref());
-        let line = AnyLine::new(
-            wish.game,
-            rules,
-            position.map_or("startpos", String::as_str),
-        )
-        .map_err(|error| cut(&error.to_string(), WRONG).into_owned())?;
+        let position = position.map_or("startpos", String::as_str);
+        let most = if known.account {
+            self.settings.squares
+        } else {
+            self.settings.guest_squares
+        };
+        check_size(wish.game, position, most)?;
+        let line = AnyLine::new(wish.game, rules, position)
+            .map_err(|error| cut(&error.to_string(), WRONG).into_owned())?;
+        // Setting it up costs about as much as looking at it.
+        self.spent += 2 * effort(&line);
+        check_board(&line)?;
         if line.outcome_with_claims().is_some() {
             return Err("the game would be over before it begins".into());
         }
@@ -107,10 +116,9 @@ impl Hall {
     }
 
     fn seek(&mut self, conn: ConnId, player: PlayerId, wish: Wish, to: Option<PlayerId>) {
-        let line = match self.wished(player, &wish) {
-            Ok(line) => line,
-            Err(why) => return self.refuse(conn, &why),
-        };
+        if let Err(why) = self.wished(player, &wish) {
+            return self.refuse(conn, &why);
+        }
         // It is sent to all who look for games, and stands in the list.
         let long = wish.to_string().len() > OPEN;
         if long && to.is_none() && wish.word.is_none() {
@@ -133,7 +141,6 @@ impl Hall {
             Seek {
                 by: player,
                 wish,
-                line,
                 to,
             },
         );
@@ -208,22 +215,29 @@ impl Hall {
     /// A seek is taken: the game begins.
     pub(super) fn accept(&mut self, conn: ConnId, player: PlayerId, id: u64, now: Duration) {
         let why = match self.seeks.get(&id) {
-            None => Some("that game is no longer looked for".to_owned()),
-            Some(seek) if seek.by == player => Some("that is your own".into()),
+            None => "that game is no longer looked for",
+            Some(seek) if seek.by == player => "that is your own",
             Some(seek) if seek.to.is_some_and(|to| to != player) => {
-                Some("that is a challenge to another player".into())
+                "that is a challenge to another player"
             }
-            Some(seek) => self.wished(player, &seek.wish).err(),
+            Some(seek) => {
+                let wish = seek.wish.clone();
+                return match self.wished(player, &wish) {
+                    Ok(line) => self.take_seek(id, player, line, now),
+                    Err(why) => self.refuse(conn, &why),
+                };
+            }
         };
-        if let Some(why) = why {
-            return self.refuse(conn, &why);
-        }
+        self.refuse(conn, why);
+    }
+
+    fn take_seek(&mut self, id: u64, player: PlayerId, line: AnyLine, now: Duration) {
         let Some(seek) = self.seeks.remove(&id) else {
             return;
         };
         let sides = self.sides(seek.wish.colour, [seek.by, player]);
         self.tell_followers(List::Seeks, &Tell::SeekGone(id));
-        self.start_lobby_game(sides, [None; 2], seek.line, &seek.wish, now);
+        self.start_lobby_game(sides, [None; 2], line, &seek.wish, now);
     }
 
     fn start_lobby_game(

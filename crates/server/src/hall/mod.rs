@@ -20,6 +20,7 @@
 //! | `deal` | which games of a tournament begin, and who did not come |
 //! | `operate` | what the operator may do |
 //! | `table` | a game as data |
+//! | `work` | what a line may cost, and who has to wait |
 
 mod about;
 mod accounts;
@@ -37,9 +38,10 @@ mod resume;
 mod settings;
 mod table;
 mod tournaments;
+mod work;
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap, HashMap, HashSet};
+use std::collections::{BTreeMap, BinaryHeap, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -48,7 +50,7 @@ use quadrille_games::random::SplitMix64;
 
 use crate::glicko::Glicko;
 use crate::message::{Name, Tell, ToClient, ToServer};
-use crate::meter::Meter;
+use crate::meter::{Meter, Meters};
 use about::About;
 pub use effect::{
     AccountRow, Address, ConnId, DocumentKey, Effect, Keep, Log, Origin, RatingRow, StoredGame,
@@ -59,9 +61,6 @@ pub use resume::Kept;
 pub use settings::Settings;
 use settings::seconds;
 use table::{PlayerId, Table};
-
-/// Lines that are kept while a password is checked.
-const PENDING: usize = 32;
 
 /// Where words come from that others must not guess.
 pub type Secrets = Box<dyn FnMut() -> u64 + Send>;
@@ -75,8 +74,13 @@ struct Client {
     infos: Meter,
     /// The game it watches.
     watching: Option<u64>,
-    /// What it said while its password was being checked.
-    pending: Vec<String>,
+    /// Lines that wait, and when they came: while its password is checked, or while
+    /// what it asks for is too much.
+    pending: VecDeque<(String, Duration)>,
+    /// Its lines wait until a timer comes.
+    held: bool,
+    /// Its lines wait until then.
+    paused: Duration,
     /// The name it wants an account for, while the password is hashed.
     registering: Option<String>,
     /// Which lists it follows.
@@ -132,6 +136,7 @@ enum Timer {
     Tournament(u64),
     Auto,
     Forget(u64),
+    Resume(ConnId),
 }
 
 /// The state of the server.
@@ -149,9 +154,14 @@ pub struct Hall {
     tournaments: BTreeMap<u64, tournaments::Tournament>,
     accounts: HashMap<String, AccountRow>,
     ratings: HashMap<(String, Game), Glicko>,
+    /// The same by strength, so that the best are found without looking at all.
+    ladders: HashMap<Game, lists::Ladder>,
     bans: BTreeMap<String, String>,
-    connects: HashMap<std::net::IpAddr, Meter>,
-    passwords: HashMap<std::net::IpAddr, Meter>,
+    connects: Meters,
+    passwords: Meters,
+    work: Meters,
+    /// What the line that is carried out has cost so far.
+    spent: u64,
     /// Until when players may come back after a restart.
     resumed: Duration,
     timers: BinaryHeap<Reverse<(Duration, Timer)>>,
@@ -176,7 +186,6 @@ impl Hall {
     pub fn new(settings: Settings, program: &str, mut secrets: Secrets, kept: Kept) -> Self {
         let random = SplitMix64::new(secrets());
         let mut hall = Self {
-            settings,
             program: program.into(),
             secrets,
             random,
@@ -189,9 +198,13 @@ impl Hall {
             tournaments: BTreeMap::new(),
             accounts: HashMap::new(),
             ratings: HashMap::new(),
+            ladders: HashMap::new(),
             bans: BTreeMap::new(),
-            connects: HashMap::new(),
-            passwords: HashMap::new(),
+            connects: Meters::new(settings.connects),
+            passwords: Meters::new(settings.passwords),
+            work: Meters::new(settings.work),
+            spent: 0,
+            settings,
             resumed: Duration::ZERO,
             timers: BinaryHeap::new(),
             next: 1,
@@ -235,37 +248,47 @@ impl Hall {
                 Timer::Tournament(id) => self.deal(id, now),
                 Timer::Auto => self.pair_waiting(now),
                 Timer::Forget(game) => self.forget_table(game),
+                Timer::Resume(conn) => self.resume(conn, now),
             }
         }
         self.look_drained();
     }
 
-    /// A line came.
-    pub fn line(&mut self, conn: ConnId, text: &str, now: Duration) {
+    /// A line that came at one moment is looked at now. It counts as of when it came;
+    /// what follows from it, as the clock of the other side, begins now.
+    pub fn line(&mut self, conn: ConnId, text: &str, at: Duration, now: Duration) {
         let said = ToServer::parse(text);
         let asked = self.is_asked_for(conn, &said);
         let Some(client) = self.clients.get_mut(&conn) else {
             return;
         };
         if let ToServer::Info(_) = said {
-            if !client.infos.take(now) {
+            if !client.infos.take(at) || client.held {
                 return;
             }
-        } else if !asked && !client.lines.take(now) {
+        } else if !asked && !client.lines.take(at) {
             return self.cut_off(conn, "too many lines at once", now);
         }
-        let stage = client.stage;
-        if stage == ClientStage::Checking && said != ToServer::Quit {
-            if client.pending.len() < PENDING {
-                client.pending.push(text.into());
-            }
-            return;
+        if said == ToServer::Quit {
+            self.leave(conn, "it said quit", now);
+        } else if self.must_wait(conn, now) {
+            self.put_off(conn, text, at, now);
+        } else {
+            self.obey(conn, said, at, now);
         }
+        self.look_drained();
+    }
+
+    /// Does what a line says.
+    fn obey(&mut self, conn: ConnId, said: ToServer, at: Duration, now: Duration) {
+        let Some(stage) = self.clients.get(&conn).map(|client| client.stage) else {
+            return;
+        };
         match (stage, said) {
             (_, ToServer::Quit) => self.leave(conn, "it said quit", now),
             (ClientStage::Greeting, said) => self.greeting(conn, said, now),
             (ClientStage::In(player), ToServer::BestMove(text)) => {
-                self.best_move(player, &text, now);
+                self.best_move(player, &text, at, now);
             }
             (ClientStage::In(player), ToServer::ReadyOk) => self.ready(player, now),
             (ClientStage::In(player), ToServer::Info(text)) => self.thought(player, &text, now),
@@ -274,7 +297,7 @@ impl Hall {
             // The seed wants unknown commands and those out of place ignored.
             (ClientStage::Checking | ClientStage::In(_), _) => {}
         }
-        self.look_drained();
+        self.charge(conn, now);
     }
 
     /// Whether a line answers what we asked. Those are as many as we asked for, so

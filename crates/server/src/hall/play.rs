@@ -1,5 +1,6 @@
 //! A game from its start to its result.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use quadrille_games::{Game, MoveErrorKind, Side};
@@ -9,6 +10,7 @@ use quadrille_protocol::{Dialect, Report, ScoreValue};
 
 use super::effect::{ConnId, Keep, StoredGame};
 use super::table::{PlayerId, Setup, Stage, Table};
+use super::work::{SENDING, effort};
 use super::{ClientStage, Hall, Timer, seconds};
 use crate::message::{List, Offer, Tell, ToClient, You};
 
@@ -103,7 +105,8 @@ impl Hall {
         if !self.players.get(&player).is_some_and(shown) {
             return;
         }
-        let (Some(table), Some(conn)) = (self.tables.get(&game), self.conn_of(player)) else {
+        let conn = self.conn_of(player);
+        let (Some(table), Some(conn)) = (self.tables.get_mut(&game), conn) else {
             return;
         };
         let (position, clocks) = (table.position(), table.shown(now));
@@ -231,8 +234,8 @@ impl Hall {
         }
     }
 
-    /// `bestmove` came.
-    pub(super) fn best_move(&mut self, player: PlayerId, text: &str, now: Duration) {
+    /// `bestmove` came at one moment and is looked at now.
+    pub(super) fn best_move(&mut self, player: PlayerId, text: &str, at: Duration, now: Duration) {
         let Some(known) = self.players.get_mut(&player) else {
             return;
         };
@@ -260,10 +263,11 @@ impl Hall {
         };
         // It has answered: nothing is to be stopped.
         table.asked = false;
-        let elapsed = now.saturating_sub(table.turn);
+        let elapsed = at.saturating_sub(table.turn);
         if let Spent::Over(over) = table.clocks[side.index()].judge(elapsed) {
             return self.finish(game, &Ending::by_fault(side, Fault::Time(over)), now);
         }
+        self.spent += effort(&table.line);
         let read = table.line.parse_move(text).or_else(|error| {
             // People may write moves as they read them.
             let read = table.line.parse_notation(text);
@@ -298,6 +302,7 @@ impl Hall {
                     _ => format!("{error}: your clock runs"),
                 };
                 self.to(player, &ToClient::ClientError(words));
+                self.illegal_again(player, game, now);
                 self.ask_mover(game, now);
             }
         }
@@ -319,7 +324,10 @@ impl Hall {
         // As much as is written down: a clock is the same after a restart.
         let elapsed = Duration::from_micros(u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX));
         table.made(&text, side, elapsed);
+        // The other side has known nothing before now.
         table.turn = now;
+        table.illegal = 0;
+        self.spent += effort(&table.line);
         let clock = table.clocks[side.index()].left().unwrap_or_default();
         let ply = Ply {
             text,
@@ -355,12 +363,12 @@ impl Hall {
 
     /// Position and clock to all who are not to move.
     pub(super) fn show_all(&mut self, game: u64, now: Duration) {
-        let Some(table) = self.tables.get(&game) else {
+        let Some(table) = self.tables.get_mut(&game) else {
             return;
         };
         let mover = table.running().then(|| table.turn_of());
         let position = table.position();
-        let clock: std::sync::Arc<str> = ToClient::Clock(table.shown(now)).to_string().into();
+        let clock: Arc<str> = ToClient::Clock(table.shown(now)).to_string().into();
         let watchers: Vec<ConnId> = table.watchers.iter().copied().collect();
         let players = table.players;
         for side in Side::BOTH {
@@ -420,7 +428,7 @@ impl Hall {
         }
         table.thought_told = Some(now);
         let thought = ToClient::Thought(cut(text, THOUGHT).into_owned()).to_string();
-        let thought: std::sync::Arc<str> = thought.into();
+        let thought: Arc<str> = thought.into();
         for conn in table.watchers.iter().copied().collect::<Vec<_>>() {
             self.post(conn, thought.clone());
         }
@@ -437,13 +445,15 @@ impl Hall {
 
     /// A `lobby` line to all at a table who know such lines.
     pub(super) fn tell_table(&mut self, game: u64, tell: &Tell, but: Option<PlayerId>) {
+        let line: Arc<str> = ToClient::Lobby(tell.clone()).to_string().into();
         for conn in self.at_table(game) {
             let Some(client) = self.clients.get(&conn) else {
                 continue;
             };
             let own = matches!(client.stage, ClientStage::In(player) if Some(player) == but);
             if client.about.lobby && !own {
-                self.send(conn, &ToClient::Lobby(tell.clone()));
+                self.spent += SENDING;
+                self.post(conn, Arc::clone(&line));
             }
         }
     }

@@ -38,7 +38,7 @@ impl Hall {
             self.accounts.insert(folded, account);
         }
         for row in kept.ratings {
-            self.ratings.insert((row.name, row.game), row.glicko);
+            self.set_rating(&row);
         }
         self.bans = kept.bans.into_iter().collect();
         self.next_game = kept.last_game + 1;

@@ -48,6 +48,13 @@ pub struct Settings {
     pub lines: Rate,
     /// `info` lines of a client; more are thrown away.
     pub infos: Rate,
+    /// Work that is done for the clients of an address, in squares of boards that are
+    /// looked at; lines that cost more wait.
+    pub work: Rate,
+    /// Squares of the largest board that may be asked for.
+    pub squares: usize,
+    /// The same for guests.
+    pub guest_squares: usize,
     /// Open seeks and challenges of one player.
     pub seeks: usize,
     /// Spectators of one game.
@@ -74,6 +81,9 @@ impl Default for Settings {
             passwords: Rate::new(10, 1),
             lines: Rate::new(60, 10),
             infos: Rate::new(200, 50),
+            work: Rate::new(10_000_000, 5_000_000),
+            squares: 1 << 16,
+            guest_squares: 1024,
             seeks: 5,
             watchers: 500,
         }

@@ -56,6 +56,8 @@ pub(crate) struct Table {
     position: String,
     /// Its length before each move.
     lengths: Vec<usize>,
+    /// The same, as it was last sent.
+    sent: Option<Arc<str>>,
     /// Offers that stand, and whose they are.
     pub(crate) offers: Vec<(Offer, Side)>,
     pub(crate) watchers: BTreeSet<ConnId>,
@@ -65,6 +67,8 @@ pub(crate) struct Table {
     pub(crate) called: Option<Duration>,
     /// How long the one to move had thought when the game ended.
     pub(crate) stopped: Duration,
+    /// Illegal moves since the last legal one.
+    pub(crate) illegal: u32,
     /// The next moment at which its flag is looked at.
     pub(crate) looked: Option<Duration>,
     /// What the one to move said last about its search.
@@ -133,11 +137,13 @@ impl Table {
             margin,
             spent: Vec::new(),
             lengths: Vec::new(),
+            sent: None,
             offers: Vec::new(),
             watchers: BTreeSet::new(),
             away: [None; 2],
             called: None,
             stopped: Duration::ZERO,
+            illegal: 0,
             looked: None,
             thought: Ply::default(),
             thought_told: None,
@@ -171,6 +177,7 @@ impl Table {
     }
 
     fn note(&mut self, text: &str) {
+        self.sent = None;
         self.lengths.push(self.position.len());
         let word = if self.lengths.len() == 1 {
             " moves"
@@ -196,6 +203,7 @@ impl Table {
             self.spent.pop();
             if let Some(length) = self.lengths.pop() {
                 self.position.truncate(length);
+                self.sent = None;
             }
         }
         let clock = GameClock::new(&control(self.time), self.margin);
@@ -212,9 +220,11 @@ impl Table {
         }
     }
 
-    /// The line that tells the position.
-    pub(crate) fn position(&self) -> Arc<str> {
-        self.position.as_str().into()
+    /// The line that tells the position. All who see it share one text, which is long
+    /// in a long game.
+    pub(crate) fn position(&mut self) -> Arc<str> {
+        let text = &self.position;
+        Arc::clone(self.sent.get_or_insert_with(|| text.as_str().into()))
     }
 
     /// What both clocks show now.

@@ -1,6 +1,7 @@
 //! Tournaments over connected clients: everybody against everybody, or Swiss.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::time::Duration;
 
 use quadrille_games::records::GameResult;
@@ -211,13 +212,22 @@ impl Hall {
         })
     }
 
-    pub(super) fn tournament_views(&self) -> Vec<Tell> {
-        let mut list = Vec::new();
-        for id in self.tournaments.keys() {
-            list.extend(self.tournament_view(*id).map(Tell::Tournament));
-            list.extend(self.standings(*id));
+    /// The latest tournaments and their standings, so many lines and what belongs to
+    /// the last of them.
+    pub(super) fn tournament_views(&self, most: usize) -> Vec<Tell> {
+        let (mut latest, mut lines) = (Vec::new(), 0);
+        for id in self.tournaments.keys().rev() {
+            let mut tells: Vec<Tell> = (self.tournament_view(*id).into_iter())
+                .map(Tell::Tournament)
+                .collect();
+            tells.extend(self.standings(*id));
+            lines += tells.len();
+            latest.push(tells);
+            if lines >= most {
+                break;
+            }
         }
-        list
+        latest.into_iter().rev().flatten().collect()
     }
 
     fn standings(&self, id: u64) -> Vec<Tell> {
@@ -247,9 +257,12 @@ impl Hall {
             tells.extend(self.standings(id));
         }
         let lobby = |(conn, c): (&ConnId, &super::Client)| c.about.lobby.then_some(*conn);
+        let lines: Vec<Arc<str>> = (tells.into_iter())
+            .map(|tell| ToClient::Lobby(tell).to_string().into())
+            .collect();
         for conn in self.clients.iter().filter_map(lobby).collect::<Vec<_>>() {
-            for tell in &tells {
-                self.send(conn, &ToClient::Lobby(tell.clone()));
+            for line in &lines {
+                self.post(conn, Arc::clone(line));
             }
         }
     }

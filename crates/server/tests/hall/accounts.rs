@@ -54,9 +54,12 @@ fn an_account_is_not_taken_while_a_password_is_hashed() {
     let mut stage = Stage::new(open());
     stage.run("G is lobby carl");
     let conn = stage.conn("G");
-    stage
-        .hall
-        .line(conn, "lobby register password hacked1", stage.now);
+    stage.hall.line(
+        conn,
+        "lobby register password hacked1",
+        stage.now,
+        stage.now,
+    );
     stage.hall.effects();
     account(&mut stage, "carl", "operator");
     stage.heard("G");
@@ -217,9 +220,12 @@ fn registering_is_metered() {
     stage.enter("a", "lobby", "ann", "10.0.0.7");
     let conn = stage.conn("a");
     for _ in 0..5 {
-        stage
-            .hall
-            .line(conn, "lobby register password longenough", stage.now);
+        stage.hall.line(
+            conn,
+            "lobby register password longenough",
+            stage.now,
+            stage.now,
+        );
     }
     let effects = stage.hall.effects();
     let hash = |e: &&quadrille_server::hall::Effect| {

@@ -391,7 +391,7 @@ fn nothing_is_told_before_it_is_written() {
     let mut stage = Stage::new(settings());
     stage.run(BEGUN);
     let conn = stage.conn("A");
-    stage.hall.line(conn, "lobby resign", stage.now);
+    stage.hall.line(conn, "lobby resign", stage.now, stage.now);
     let effects = stage.hall.effects();
     let told = |effects: &[Effect]| {
         let end = |e: &Effect| matches!(e, Effect::Send(_, line) if line.contains("lobby end"));

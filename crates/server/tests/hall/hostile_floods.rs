@@ -340,7 +340,7 @@ fn coming_and_going_is_written_at_once() {
     for _ in 0..20 {
         for what in ["join", "leave"] {
             let line = format!("lobby tournament {what} id 2");
-            stage.hall.line(conn, &line, stage.now);
+            stage.hall.line(conn, &line, stage.now, stage.now);
         }
     }
     stage.hall.tick(stage.now);

@@ -278,7 +278,9 @@ fn talk_where_it_is_on() {
 /// seeks have no boards of ten thousand squares. With a word they may.
 #[test]
 fn an_open_seek_has_no_endless_position() {
-    let mut stage = Stage::new(settings());
+    let mut large = settings();
+    large.guest_squares = large.squares;
+    let mut stage = Stage::new(large);
     stage.run("A is lobby Ann\nA~");
     let board = |size: usize| {
         let row = |king: char, other: char| format!("{king}{}", other.to_string().repeat(size - 1));

@@ -26,6 +26,7 @@ mod greeting;
 mod hostile;
 mod hostile_floods;
 mod hostile_play;
+mod hostile_work;
 mod lobby;
 mod matches;
 mod reference;
@@ -166,7 +167,7 @@ impl Stage {
     }
 
     pub(crate) fn say(&mut self, who: &str, line: &str) {
-        self.hall.line(self.conn(who), line, self.now);
+        self.hall.line(self.conn(who), line, self.now, self.now);
         self.settle();
     }
 

@@ -1,0 +1,228 @@
+//! A budget of work: what a line costs, and when a client has to wait.
+//!
+//! The hall is one task, so what one client makes it do all others wait for. Two
+//! things bound that. No single line may cost more than a step of about two
+//! milliseconds: [`check_board`] refuses boards on which a rule of the game would.
+//! And what an address costs in sum is paid from a budget that fills steadily
+//! ([`Settings::work`](super::Settings::work)); while it is overdrawn, lines of its
+//! clients wait in their order. They keep the moment at which they came, so that
+//! waiting costs nobody time on a clock.
+
+use std::time::Duration;
+
+use quadrille_games::liberty::Kind;
+use quadrille_games::{AnyLine, Game, Position, Side};
+
+use super::effect::ConnId;
+use super::table::PlayerId;
+use super::{ClientStage, Hall, Timer};
+use crate::message::ToServer;
+
+/// The most that one look at a board may cost: [`effort`].
+const MOST_EFFORT: u64 = 2_600_000;
+/// The work of a board of chess, and of the other boards of fixed size.
+const SMALL: u64 = 4_000;
+/// The work of one line of a list or a broadcast: making and sending it.
+pub(super) const SENDING: u64 = 500;
+/// Lines of one client that wait, and their bytes; who sends more is cut off.
+const WAITING: usize = 64;
+const WAITING_BYTES: usize = 64 << 10;
+/// Illegal moves of a person in one turn that are answered at once, and the pause
+/// after each one that follows.
+const MISTAKES: u32 = 2;
+const PAUSE: Duration = Duration::from_millis(250);
+/// How much longer than others the client waits that overdrew the budget.
+const TURN: Duration = Duration::from_millis(1);
+
+/// What it costs at most to list the moves of a position, in squares looked at: each
+/// square lies on sixteen lines that pieces ride along, with several Kings each move
+/// is tried against the lines of all checks, and Kings look along all lines from each
+/// square they may go to.
+pub(super) fn effort(line: &AnyLine) -> u64 {
+    let AnyLine::Liberty(line) = line else {
+        return SMALL;
+    };
+    let position = line.position();
+    let (width, height) = position.size();
+    let squares = u64::from(width) * u64::from(height);
+    let kings = Side::BOTH.map(|side| u64::from(position.count(side, Kind::King)));
+    let kings = kings[0].max(kings[1]);
+    let tries = if kings > 1 { 3 } else { 1 };
+    let pieces = squares - position.empty_squares() as u64;
+    16 * squares * tries + 128 * pieces + 128 * kings * u64::from(width.max(height))
+}
+
+/// Refuses a board that has too many squares for the one who asks, before it is set
+/// up, which costs as much as the board is large.
+pub(super) fn check_size(game: Game, position: &str, most: usize) -> Result<(), String> {
+    let squares = match game {
+        Game::Liberty => squares_of(position),
+        _ => 0,
+    };
+    if squares <= most {
+        return Ok(());
+    }
+    Err(format!(
+        "a board of {squares} squares is too large: you may have up to {most}"
+    ))
+}
+
+/// The squares of a board by its text: its ranks, as long as the first one. The
+/// reader of positions refuses all others. Names of positions have no ranks.
+fn squares_of(position: &str) -> usize {
+    let board = position.split_ascii_whitespace().next().unwrap_or_default();
+    let Some((first, rest)) = board.split_once('/') else {
+        return 0;
+    };
+    let (mut width, mut run) = (0_usize, 0_usize);
+    for c in first.chars() {
+        match c.to_digit(10) {
+            Some(digit) => run = run.saturating_mul(10).saturating_add(digit as usize),
+            None => width = width.saturating_add(std::mem::take(&mut run) + 1),
+        }
+    }
+    let height = 2 + rest.bytes().filter(|byte| *byte == b'/').count();
+    width.saturating_add(run).saturating_mul(height)
+}
+
+/// Refuses a board on which a single step would take too long.
+pub(super) fn check_board(line: &AnyLine) -> Result<(), String> {
+    if effort(line) <= MOST_EFFORT {
+        return Ok(());
+    }
+    Err("that board has too many pieces, or too many Kings, for its size".into())
+}
+
+impl Hall {
+    /// Whether lines of a client have to wait now; then it is looked at again when
+    /// they need not any more.
+    pub(super) fn must_wait(&mut self, conn: ConnId, now: Duration) -> bool {
+        let Some(client) = self.clients.get(&conn) else {
+            return false;
+        };
+        if client.stage == ClientStage::Checking || client.held {
+            return true;
+        }
+        let paused = client.paused.saturating_sub(now);
+        let debt = match client.address {
+            Some(address) => self.work.of(address, now).debt(now),
+            None => Duration::ZERO,
+        };
+        let wait = debt.max(paused);
+        if wait.is_zero() {
+            return false;
+        }
+        if let Some(client) = self.clients.get_mut(&conn) {
+            client.held = true;
+        }
+        self.wake(now + wait, Timer::Resume(conn));
+        true
+    }
+
+    /// Keeps a line for later.
+    pub(super) fn put_off(&mut self, conn: ConnId, text: &str, at: Duration, now: Duration) {
+        let Some(client) = self.clients.get_mut(&conn) else {
+            return;
+        };
+        let bytes: usize = client.pending.iter().map(|(text, _)| text.len()).sum();
+        if client.pending.len() >= WAITING || bytes + text.len() > WAITING_BYTES {
+            return self.cut_off(conn, "too many lines at once", now);
+        }
+        client.pending.push_back((text.into(), at));
+    }
+
+    /// Carries out the lines that waited, as far as the budget allows now.
+    pub(super) fn resume(&mut self, conn: ConnId, now: Duration) {
+        if let Some(client) = self.clients.get_mut(&conn) {
+            client.held = false;
+        }
+        while !self.must_wait(conn, now) {
+            let client = self.clients.get_mut(&conn);
+            let Some((text, at)) = client.and_then(|client| client.pending.pop_front()) else {
+                return;
+            };
+            self.obey(conn, ToServer::parse(&text), at, now);
+        }
+    }
+
+    /// Charges the address of a client with what was done for it. A client that
+    /// overdraws it waits a little longer than others of the address, who are then
+    /// served first.
+    pub(super) fn charge(&mut self, conn: ConnId, now: Duration) {
+        let spent = std::mem::take(&mut self.spent);
+        let Some(client) = self.clients.get_mut(&conn) else {
+            return;
+        };
+        let Some(address) = client.address.filter(|_| spent > 0) else {
+            return;
+        };
+        let meter = self.work.of(address, now);
+        meter.spend(spent, now);
+        let debt = meter.debt(now);
+        if !debt.is_zero() {
+            client.paused = client.paused.max(now + debt + TURN);
+        }
+    }
+
+    /// A person's move was illegal. One who tries many in one turn has to wait between
+    /// them.
+    pub(super) fn illegal_again(&mut self, player: PlayerId, game: u64, now: Duration) {
+        let Some(table) = self.tables.get_mut(&game) else {
+            return;
+        };
+        table.illegal += 1;
+        let many = table.illegal > MISTAKES;
+        if let Some(conn) = self.conn_of(player).filter(|_| many)
+            && let Some(client) = self.clients.get_mut(&conn)
+        {
+            client.paused = now + PAUSE;
+        }
+    }
+
+    /// Whether a move of this player waits to be looked at that came before a moment.
+    pub(super) fn has_moved(&self, player: PlayerId, before: Duration) -> bool {
+        let client = self
+            .conn_of(player)
+            .and_then(|conn| self.clients.get(&conn));
+        client.is_some_and(|client| {
+            let mut lines = client.pending.iter();
+            lines.any(|(text, at)| *at <= before && text.trim_start().starts_with("bestmove"))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squares_are_counted_in_the_text() {
+        for (text, squares) in [
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w", 64),
+            ("256/k255 w - - 0 1", 512),
+            ("k1K10/13", 26),
+            ("Mini chess", 0),
+            ("99999999999999999999999999/8", usize::MAX),
+        ] {
+            assert_eq!(squares_of(text), squares, "{text}");
+        }
+        assert!(check_size(Game::Gyges, "256/256", 64).is_ok());
+        let why = check_size(Game::Liberty, "256/256", 64).expect_err("too many");
+        assert!(
+            why.contains("512 squares") && why.contains("up to 64"),
+            "{why}"
+        );
+    }
+
+    /// All boards that have a name can be played.
+    #[test]
+    fn boards_with_a_name_are_never_too_much() {
+        for rules in ["", "ff"] {
+            for (name, text) in AnyLine::presets(Game::Liberty, rules).expect("presets") {
+                let line = AnyLine::new(Game::Liberty, rules, &text).expect(name);
+                assert!(check_board(&line).is_ok(), "{name}");
+                assert!(check_size(Game::Liberty, &text, 1024).is_ok(), "{name}");
+            }
+        }
+    }
+}

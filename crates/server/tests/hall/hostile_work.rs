@@ -1,0 +1,206 @@
+//! Clients that want more work than their share, and clocks while lines wait.
+
+use std::time::Duration;
+
+use super::{Stage, conversations, settings};
+
+/// A board of so many files and ranks with a King in two corners and Knights.
+fn board(size: usize, knights: usize) -> String {
+    let mut rows = vec![format!("k{}", size - 1)];
+    for y in 0..size - 2 {
+        let knight = format!("{}N{}", size / 2, size - size / 2 - 1);
+        rows.push(if y < knights {
+            knight
+        } else {
+            size.to_string()
+        });
+    }
+    rows.push(format!("{}K", size - 1));
+    rows.join("/") + " b - - 0 1"
+}
+
+fn seek(fen: &str) -> String {
+    format!("lobby seek game liberty time 60 colour black word sesame fen {fen}")
+}
+
+/// A game from a position; A moves first.
+fn game(stage: &mut Stage, fen: &str) {
+    stage.run("A is lobby Ann\nB is lobby Bob from 10.0.0.2");
+    stage.say("A", &seek(fen));
+    stage.run("B> lobby join word sesame\nA> readyok\nB> readyok\nA<< go …\nA.\nB~");
+}
+
+#[test]
+fn guests_have_no_huge_boards() {
+    let mut stage = Stage::new(settings());
+    stage.run("A is lobby Ann");
+    stage.say("A", &seek(&board(33, 3)));
+    stage.run("A< lobby error a board of 1089 squares is too large: you may have up to 1024\nA.");
+    stage.say("A", &seek(&board(32, 3)));
+    stage.run("A< lobby seek …");
+}
+
+/// One look at such a board would take longer than all others may wait.
+#[test]
+fn nobody_has_a_board_full_of_kings() {
+    let mut large = settings();
+    large.guest_squares = large.squares;
+    let mut stage = Stage::new(large);
+    stage.run("A is lobby Ann");
+    let rows = vec!["K".repeat(100); 100].join("/");
+    stage.say("A", &seek(&format!("{rows} b - - 0 1")));
+    stage.run("A< lobby error that board has too many pieces, or too many Kings, for its size\nA.");
+}
+
+/// What a client asks for beyond the budget of its address waits; what others say is
+/// answered at once. Work is counted, so that this holds on any machine.
+#[test]
+fn an_address_has_a_budget_of_work() {
+    let mut large = settings();
+    (large.guest_squares, large.seeks) = (large.squares, 1000);
+    let budget = u64::from(large.work.burst);
+    let mut stage = Stage::new(large);
+    stage.run("A is lobby Ann");
+    // Setting up a board is two looks at 65,536 squares, on sixteen lines each.
+    let boards = usize::try_from(budget / (2 * 16 * 65_536)).expect("a few");
+    let fen = board(256, 200);
+    for n in 0..30 {
+        stage.say("A", &seek(&fen).replace("sesame", &format!("word{n}")));
+    }
+    let answers = |lines: Vec<String>| lines.iter().filter(|l| l.contains("lobby seek id")).count();
+    let at_once = answers(stage.heard("A"));
+    assert!((1..=boards + 1).contains(&at_once), "{at_once} of {boards}");
+    // The same address waits, another does not.
+    stage.run("N connects\nN< uci\nN> id username Nat\nN> id lobby 1\nN> uciok\nN.");
+    stage.run(
+        "C is lobby Cid from 10.0.0.3\nC> lobby list tournaments\nC< lobby list-end tournaments",
+    );
+    stage.pass(2000);
+    stage.run("N< lobby welcome name Nat …");
+    let later = answers(stage.heard("A"));
+    assert!((1..30 - at_once).contains(&later), "{later}");
+    stage.pass(60_000);
+    let last = answers(stage.heard("A"));
+    assert_eq!(at_once + later + last, 30, "all are answered in the end");
+    assert!(!stage.is_cut_off("A"));
+}
+
+/// Lines that wait are bounded.
+#[test]
+fn a_flood_of_work_is_cut_off() {
+    let mut large = settings();
+    large.guest_squares = large.squares;
+    large.lines.burst = 1000;
+    let mut stage = Stage::new(large);
+    game(&mut stage, &board(256, 200));
+    for _ in 0..200 {
+        stage.say("A", "bestmove a1b2");
+    }
+    assert!(stage.is_cut_off("A") && !stage.is_cut_off("B"));
+}
+
+/// A move that waits is one of the moment at which it came.
+#[test]
+fn a_move_that_waits_does_not_lose_on_time() {
+    let mut stage = Stage::new(settings());
+    stage.run(
+        "
+        A is lobby Ann
+        B is lobby Bob
+        A> lobby seek time 1 colour white
+        B> lobby accept id 3
+        A> readyok
+        B> readyok
+        + 900
+        B~
+        A> bestmove a1a5
+        A> bestmove a1a5
+        A> bestmove a1a5
+        A~
+        + 80
+        A> bestmove e2e4
+        A.
+        B.
+        + 169
+        B.
+        + 1
+        B< position startpos moves e2e4
+        # The other side is asked now, and its clock begins now.
+        B< go wtime 20 btime 1000 winc 0 binc 0
+        + 1000
+        B> bestmove e7e5
+        A<< go wtime 20 btime 0 winc 0 binc 0
+        ",
+    );
+}
+
+/// The hall is late: what came in time counts as in time, and what comes of it begins
+/// when it is looked at.
+#[test]
+fn a_late_hall_costs_nobody_time() {
+    let mut stage = Stage::new(settings());
+    stage.run(
+        "
+        A is lobby Ann
+        B is lobby Bob
+        A> lobby seek time 5+0 colour white
+        B> lobby accept id 3
+        A> readyok
+        B> readyok
+        B~
+        ",
+    );
+    let came = stage.now + Duration::from_secs(4);
+    stage.now += Duration::from_secs(20);
+    let conn = stage.conn("A");
+    stage.hall.line(conn, "bestmove e2e4", came, stage.now);
+    stage.settle();
+    stage.run(
+        "
+        B< position startpos moves e2e4
+        B< go wtime 1000 btime 5000 winc 0 binc 0
+        + 4900
+        B> bestmove e7e5
+        A<< go wtime 1000 btime 100 winc 0 binc 0
+        + 1051
+        A<< lobby end id 1 result 0-1 reason White loses on time…
+        ",
+    );
+}
+
+conversations! {
+    /// Slips are answered at once; one who tries all moves waits between them.
+    a_pause_after_illegal_moves: "
+        A is lobby Ann
+        B is lobby Bob
+        A> lobby seek time 60 colour white
+        B> lobby accept id 3
+        A> readyok
+        B> readyok
+        A~
+        A> bestmove e2e5
+        A< info clienterror …
+        A< position startpos
+        A< go …
+        A> bestmove e2e6
+        A<< go …
+        A> bestmove e2e7
+        A<< go …
+        A> bestmove e2e8
+        A.
+        + 249
+        A.
+        + 1
+        A< info clienterror …
+        A<< go …
+        + 250
+        # A move that is legal ends it.
+        A> bestmove e2e4
+        B> bestmove e7e5
+        A<< go …
+        A> bestmove e4e6
+        A<< go …
+        A> bestmove d2d4
+        B<< go …
+    "
+}
