@@ -33,6 +33,8 @@ pub(crate) struct Library {
 #[derive(Debug, Clone)]
 struct Entry {
     source: u32,
+    /// The file that the source was, if it was one.
+    file: Option<String>,
     record: AnyRecord,
     /// The positions of its main line.
     keys: Vec<u64>,
@@ -41,14 +43,17 @@ struct Entry {
 #[derive(Serialize, Deserialize)]
 struct KeptGame {
     source: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    file: Option<String>,
     pgn: String,
 }
 
 impl Entry {
-    fn new(source: u32, record: AnyRecord) -> Self {
+    fn new(source: u32, file: Option<String>, record: AnyRecord) -> Self {
         let keys = record.line(record.last(Node::ROOT)).keys().to_vec();
         Self {
             source,
+            file,
             record,
             keys,
         }
@@ -105,7 +110,8 @@ impl Library {
         };
         let games = AnyRecord::read(kept.pgn.as_bytes(), Game::Chess, 1);
         if let Some((record, _)) = games.into_iter().next() {
-            self.games.insert(id, Entry::new(kept.source, record));
+            let entry = Entry::new(kept.source, kept.file, record);
+            self.games.insert(id, entry);
         }
     }
 
@@ -113,21 +119,25 @@ impl Library {
         let entry = self.games.get(&id)?;
         let kept = KeptGame {
             source: entry.source,
+            file: entry.file.clone(),
             pgn: entry.record.to_pgn(),
         };
         serde_json::to_string(&kept).ok()
     }
 
     pub(crate) fn view(&self) -> LibraryView {
-        let mut sources: BTreeMap<u32, u32> = BTreeMap::new();
+        let mut sources: BTreeMap<u32, (u32, Option<&str>)> = BTreeMap::new();
         for entry in self.games.values() {
-            *sources.entry(entry.source).or_default() += 1;
+            let (games, file) = sources.entry(entry.source).or_default();
+            *games += 1;
+            *file = entry.file.as_deref();
         }
-        let sources = sources.into_iter().map(|(id, games)| SourceView {
+        let sources = sources.into_iter().map(|(id, (games, file))| SourceView {
             id,
-            name: match id {
-                PLAYED => "Played here".into(),
-                other => format!("Loaded {}", other.saturating_sub(PLAYED)),
+            name: match (id, file) {
+                (PLAYED, _) => "Played here".into(),
+                (_, Some(file)) => file.into(),
+                (other, None) => format!("Loaded {}", other.saturating_sub(PLAYED)),
             },
             games,
         });
@@ -191,12 +201,12 @@ impl Library {
 }
 
 impl Desk {
-    /// Takes games in as a source of their own; gives its number.
-    pub(crate) fn add_to_library(&mut self, records: Vec<AnyRecord>) -> u32 {
+    /// Takes games in as a separate source; gives its number.
+    pub(crate) fn add_to_library(&mut self, records: Vec<AnyRecord>, file: Option<&str>) -> u32 {
         let sources = self.library.games.values().map(|entry| entry.source);
         let source = sources.max().unwrap_or(PLAYED).max(PLAYED) + 1;
         for record in records {
-            self.put_game(source, record);
+            self.put_game(source, file.map(String::from), record);
         }
         source
     }
@@ -204,17 +214,19 @@ impl Desk {
     /// A game that was played here.
     pub(crate) fn add_played(&mut self, record: AnyRecord) {
         if self.setup.alone {
-            self.put_game(PLAYED, record);
+            self.put_game(PLAYED, None, record);
         }
     }
 
-    fn put_game(&mut self, source: u32, record: AnyRecord) {
+    fn put_game(&mut self, source: u32, file: Option<String>, record: AnyRecord) {
         if self.library.games.len() >= MOST_GAMES {
             return;
         }
         self.next.game = self.next.game.saturating_add(1);
         let id = self.next.game;
-        self.library.games.insert(id, Entry::new(source, record));
+        self.library
+            .games
+            .insert(id, Entry::new(source, file, record));
         self.note_down(Kept::Numbers);
         self.note_down(Kept::Game(id));
         self.changed(Topic::Library);

@@ -16,13 +16,20 @@ use crate::wire::{
 const MOST_STUDIES: usize = 5_000;
 /// Deleted studies that can be brought back.
 const MOST_DELETED: usize = 20;
+/// Letters of the name of a file that are kept.
+const LONGEST_NAME: usize = 200;
 
 impl Desk {
     /// Answers what is about studies, and gives back what is not.
     pub(crate) fn answer_study(&mut self, ask: Ask) -> Result<Answered, Box<Ask>> {
         Ok(match ask {
             Ask::NewStudy { start, title } => self.new_study(&start, title.as_deref()),
-            Ask::Paste { text, game } => self.paste(&text, game),
+            Ask::Paste {
+                text,
+                game,
+                name,
+                library,
+            } => self.paste(&text, game, name.as_deref(), library),
             Ask::Look { study, node } => self.look(study, node, &[]),
             Ask::Preview { study, node, moves } => self.look(study, node, &moves),
             Ask::Play { study, node, text } => self.play(study, node, &[text]),
@@ -128,17 +135,29 @@ impl Desk {
             .map(Answer::Study)
     }
 
-    /// One game becomes a study; many go to the library where there is one here.
-    fn paste(&mut self, text: &str, game: Option<Game>) -> Answered {
+    /// One game becomes a study, unless it is meant for the library; many go there where
+    /// there is one here. A position is no game: it is always a study.
+    fn paste(
+        &mut self,
+        text: &str,
+        game: Option<Game>,
+        name: Option<&str>,
+        library: bool,
+    ) -> Answered {
         let mut found = paste::read(text, game)?;
         let games = u32::try_from(found.records.len()).unwrap_or(u32::MAX);
-        let (study, source) = if found.records.len() == 1 || !self.setup.alone {
+        let single = found.records.len() == 1 && !(library && found.are_games);
+        let (study, source) = if single || !self.setup.alone {
             (
                 Some(self.put_study(found.records.swap_remove(0), "")?),
                 None,
             )
         } else {
-            (None, Some(self.add_to_library(found.records)))
+            let name = name.map(|name| clean(name, LONGEST_NAME));
+            (
+                None,
+                Some(self.add_to_library(found.records, name.as_deref())),
+            )
         };
         Ok(Answer::Import(ImportView {
             study,

@@ -168,7 +168,7 @@ fn ask() -> impl Strategy<Value = Ask> {
         1 => (1..4u32).prop_map(|table| Ask::StudyTable { table }),
         2 => focus().prop_map(|focus| Ask::Analyse { focus }),
         1 => Just(Ask::StopAnalysis),
-        1 => "\\PC{0,40}".prop_map(|text| Ask::Paste { text, game: None }),
+        1 => "\\PC{0,40}".prop_map(|text| Ask::Paste { text, game: None, name: None, library: false }),
     ]
 }
 

@@ -27,9 +27,15 @@ fn edit(world: &mut World, study: u32, edit: Edit) -> u32 {
 }
 
 fn import(world: &mut World, text: &str) -> ImportView {
+    load(world, text, None, false)
+}
+
+fn load(world: &mut World, text: &str, name: Option<&str>, library: bool) -> ImportView {
     let ask = Ask::Paste {
         text: text.into(),
         game: None,
+        name: name.map(String::from),
+        library,
     };
     match world.ask(ask) {
         Ok(Answer::Import(view)) => view,
@@ -305,4 +311,29 @@ fn a_large_tree_stays_usable() {
     assert_eq!(world.study(study).nodes.len(), size + 3);
     let mut again = world.restarted(1.0);
     assert_eq!(again.study(study).nodes.len(), size + 3);
+}
+
+#[test]
+fn a_single_game_that_is_loaded_goes_to_the_library_under_the_name_of_its_file() {
+    let mut world = World::new();
+    let game = "[White \"Ann\"]\n\n1. e4 e5 *\n";
+    let one = load(&mut world, game, Some("one\u{202e}.pgn"), true);
+    assert_eq!((one.study, one.games), (None, 1));
+    let many = load(&mut world, &game.repeat(2), Some("two.pgn"), false);
+    assert_eq!((many.study, many.games), (None, 2));
+    // Pasted anywhere else a game is opened, and a position always is.
+    assert!(import(&mut world, game).study.is_some());
+    let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+    assert!(load(&mut world, fen, Some("x.fen"), true).study.is_some());
+    let names = |world: &mut World| match world.follow_as(world.page, Topic::Library, None) {
+        Some((_, News::Library(view))) => {
+            let sources = view.sources.into_iter();
+            sources.map(|source| (source.name, source.games)).collect()
+        }
+        other => panic!("{other:?}"),
+    };
+    let told: Vec<(String, u32)> = names(&mut world);
+    assert_eq!(told, [("one.pgn".into(), 1), ("two.pgn".into(), 2)]);
+    let mut world = world.restarted(1.0);
+    assert_eq!(names(&mut world), told);
 }

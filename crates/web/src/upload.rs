@@ -11,6 +11,7 @@ use tokio::io::AsyncWriteExt;
 
 use crate::guard::Role;
 use crate::http::{Shared, forbidden};
+use crate::library::shown_name;
 use crate::secret::Secret;
 
 /// Bytes of a file of games.
@@ -52,11 +53,7 @@ pub(crate) async fn take(
         .get("x-name")
         .and_then(|name| name.to_str().ok())
         .unwrap_or("upload");
-    let shown: String = decoded(shown)
-        .chars()
-        .filter(|c| !c.is_control())
-        .take(200)
-        .collect();
+    let shown = shown_name(&decoded(shown));
     match site.hub.import(path.clone(), shown, false).await {
         Some(job) => job.to_string().into_response(),
         None => {

@@ -158,3 +158,26 @@ fn files_are_read_in_the_background() {
     page.ask(json!({"ask": "forget-job", "job": job}));
     page.wait(&json!({"topic": "jobs"}), |jobs| *jobs == json!([]));
 }
+
+#[test]
+fn a_single_game_is_loaded_under_the_name_of_its_file() {
+    let (_folder, running) = server();
+    let mut page = running.page();
+    let game = "[White \"Ann\"]\n[Black \"Bob\"]\n\n1. e4 e5 *\n";
+    let load = |text: &str, library: bool| json!({"ask": "paste", "text": text, "game": null, "name": "one\n.pgn", "library": library});
+    let import = page.ask(load(game, true));
+    assert_eq!(
+        (&import["study"], &import["games"]),
+        (&Value::Null, &json!(1))
+    );
+    assert_eq!(
+        find(&mut page, |q| q["source"] = import["source"].clone()).len(),
+        1
+    );
+    let view = page.see(json!({"topic": "library"}), |view| view["games"] == 1);
+    assert_eq!(view["sources"][0]["name"], "one.pgn");
+    // Elsewhere a single game is opened, and a position always is.
+    assert!(page.ask(load(game, false))["study"].is_u64());
+    assert!(page.ask(load("4k3/8/8/8/8/8/8/4K2R w K - 0 1", true))["study"].is_u64());
+    assert_eq!(find(&mut page, |_| {}).len(), 1);
+}

@@ -19,6 +19,8 @@ const MOST_TROUBLES: usize = 50;
 #[derive(Debug)]
 pub(crate) struct Found {
     pub(crate) records: Vec<AnyRecord>,
+    /// Whether they are games; one position otherwise.
+    pub(crate) are_games: bool,
     /// What could not be read, with place and reason.
     pub(crate) troubles: Vec<String>,
 }
@@ -36,6 +38,7 @@ pub(crate) fn read(text: &str, game: Option<Game>) -> Result<Found, Refusal> {
     if let Some(line) = position(text, game)? {
         return Ok(Found {
             records: vec![AnyRecord::from_line(&line)],
+            are_games: false,
             troubles: Vec::new(),
         });
     }
@@ -71,7 +74,11 @@ fn games(text: &str, usual: Game) -> Result<Found, Refusal> {
         return Err(unreadable(&why));
     }
     troubles.truncate(MOST_TROUBLES);
-    Ok(Found { records, troubles })
+    Ok(Found {
+        records,
+        are_games: true,
+        troubles,
+    })
 }
 
 fn unreadable(why: &str) -> Refusal {

@@ -83,7 +83,7 @@ pub struct LibraryGame {
 pub struct ImportView {
     /// A single game or position: the study that it is now.
     pub study: Option<StudyId>,
-    /// Many games: where they are in the library.
+    /// Games in the library: their source there.
     pub source: Option<u32>,
     /// How many.
     pub games: u32,

@@ -321,12 +321,18 @@ pub enum Ask {
         start: StudyStart,
         title: Option<String>,
     },
-    /// PGN, FEN and what else a person might paste; the games found become
-    /// studies if they are few, or go to the library. Answered by
+    /// PGN, FEN and what else a person might paste: a single game or position
+    /// becomes a study, several games go to the library. Answered by
     /// [`Answer::Import`].
     Paste {
         text: String,
         game: Option<Game>,
+        /// The name of the file the text is from; the library shows it.
+        #[serde(default)]
+        name: Option<String>,
+        /// A single game goes to the library, too.
+        #[serde(default)]
+        library: bool,
     },
     /// The position at a node. Answered by [`Answer::Board`].
     Look {

@@ -95,7 +95,12 @@ impl Hub {
     /// Answers what is ours to answer; everything else comes back.
     fn ask(&mut self, page: PageId, id: u32, ask: Ask) -> Result<Reply, Box<Ask>> {
         Ok(match ask {
-            Ask::Paste { text, game } if is_many(&text) => self.paste(page, id, text, game),
+            Ask::Paste {
+                text,
+                game,
+                name,
+                library,
+            } if is_for_library(&text, library) => self.paste(page, id, text, game, name),
             Ask::Report {
                 study,
                 games,
@@ -163,7 +168,7 @@ fn may_guest(message: &FromPage) -> bool {
     }
 }
 
-/// Whether a text has several games: then they go to the library.
-fn is_many(text: &str) -> bool {
-    AnyRecord::count(text.as_bytes(), 2) > 1
+/// Whether a text has games for the library: several, or a single one that is meant for it.
+fn is_for_library(text: &str, single: bool) -> bool {
+    AnyRecord::count(text.as_bytes(), 2) > usize::from(!single)
 }

@@ -116,16 +116,26 @@ impl Hub {
         })
     }
 
-    /// Many games in one text.
-    pub(super) fn paste(&self, page: PageId, id: u32, text: String, game: Option<Game>) -> Reply {
+    /// Games in a text, for the library. `name` is that of the file they are from.
+    pub(super) fn paste(
+        &self,
+        page: PageId,
+        id: u32,
+        text: String,
+        game: Option<Game>,
+        name: Option<String>,
+    ) -> Reply {
         let usual = game.unwrap_or(Game::Chess);
+        let name = name.map(|name| library::shown_name(&name));
+        let name = name.filter(|name| !name.is_empty());
         let data = Arc::clone(&self.data);
         let pasted = async move {
             // Many games take long to read, and nothing that is kept waits for that.
             let read = move || library::read_text(text.as_bytes(), usual, MOST_GAMES);
             let read = spawn_blocking(read).await.unwrap_or_else(|e| Err(e.into()));
             let (entries, troubles) = read.map_err(|error| machine(error.to_string()))?;
-            let put = data.write_for(move |file| put_all(file, &entries, troubles));
+            let put =
+                data.write_for(move |file| put_all(file, name.as_deref(), &entries, troubles));
             heard(put).await.map_err(machine)
         };
         self.later(page, id, pasted, |hub, view| {
@@ -163,10 +173,11 @@ impl Hub {
 
 fn put_all(
     file: &Connection,
+    name: Option<&str>,
     entries: &[Entry],
     troubles: Vec<String>,
 ) -> rusqlite::Result<ImportView> {
-    let source = library::add_source(file, "Pasted")?;
+    let source = library::add_source(file, name.unwrap_or("Pasted"))?;
     for entry in entries {
         library::put(file, source, None, entry)?;
     }

@@ -15,6 +15,8 @@ use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
 pub(crate) use entry::{Entry, opening_of};
 pub(crate) use import::{Import, import, read_text};
 
+/// Letters of the name of a file that are kept.
+const LONGEST_NAME: usize = 200;
 /// Games of one answer.
 const MOST_TOLD: u32 = 500;
 /// The source of games that were played here.
@@ -33,6 +35,15 @@ pub(crate) fn prepare(file: &Connection) -> rusqlite::Result<()> {
         [],
     )?;
     Ok(())
+}
+
+/// The name of a file as it is shown: without control characters, and not too long.
+pub(crate) fn shown_name(name: &str) -> String {
+    let seen = name.chars().filter(|c| !c.is_control());
+    seen.take(LONGEST_NAME)
+        .collect::<String>()
+        .trim()
+        .to_owned()
 }
 
 /// A new source; its number.

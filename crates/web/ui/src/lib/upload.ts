@@ -9,9 +9,9 @@ const MOST_ALONE = 32 << 20;
 
 /**
  * What is in a file or a text: the answer of the desk, or, where it is so large that a job reads it,
- * nothing. Throws {@link Refused}.
+ * nothing. `library` says that a single game goes there, too. Throws {@link Refused}.
  */
-export async function load(content: File | string): Promise<ImportView | null> {
+export async function load(content: File | string, library = false): Promise<ImportView | null> {
   const file = typeof content === 'string' ? new File([content], t('library.import.pasted')) : content;
   if (hello.data && file.size >= LARGE) {
     await upload(file);
@@ -19,7 +19,7 @@ export async function load(content: File | string): Promise<ImportView | null> {
   }
   if (file.size > MOST_ALONE) throw new Refused('too-much', t('library.import.large'));
   const text = typeof content === 'string' ? content : await content.text();
-  return askFor('import', { ask: 'paste', text, game: null });
+  return askFor('import', { ask: 'paste', text, game: null, name: typeof content === 'string' ? null : content.name, library });
 }
 
 /** The number of the job that reads the file. */

@@ -34,7 +34,15 @@ export type Answer = { "answer": "done" } | { "answer": "board", "of": BoardView
 /**
  * What can be asked.
  */
-export type Ask = { "ask": "position", start: StudyStart, moves?: Array<string>, } | { "ask": "moves", start: StudyStart, moves: Array<string>, prefix: Array<string>, } | { "ask": "edit", editor: EditorView, } | { "ask": "new-study", start: StudyStart, title: string | null, } | { "ask": "paste", text: string, game: Game | null, } | { "ask": "look", study: number, node: number, } | { "ask": "play", study: number, node: number, text: string, } | { "ask": "play-line", study: number, node: number, moves: Array<string>, } | { "ask": "edit-study", study: number, edit: Edit, } | { "ask": "export", study: number, node: number | null, } | { "ask": "delete-study", study: number, } | { "ask": "restore-study", study: number, } | { "ask": "new-table", table: NewTable, } | { "ask": "act", table: number, action: TableAction, } | { "ask": "look-table", table: number, ply: number, } | { "ask": "study-table", table: number, } | { "ask": "analyse", focus: Focus, } | { "ask": "stop-analysis" } | { "ask": "preview", study: number, node: number, moves: Array<string>, } | { "ask": "add-engine", engine: NewEngine, } | { "ask": "change-engine", engine: number, change: EngineChange, } | { "ask": "stop-engine", engine: number, } | { "ask": "report", study: number | null, games: Array<number>, engine: number, limits: SearchLimits, } | { "ask": "check", engine: number, game: Game, only: Array<string>, thorough: boolean, } | { "ask": "cancel-job", job: number, } | { "ask": "forget-job", job: number, } | { "ask": "new-event", event: NewEvent, } | { "ask": "attach-event", path: string, } | { "ask": "control-event", event: number, command: string, } | { "ask": "forget-event", event: number, } | { "ask": "study-event-game", event: number, game: number, } | { "ask": "export-event", event: number, } | { "ask": "find-games", query: LibraryQuery, } | { "ask": "open-game", id: number, } | { "ask": "export-games", ids: Array<number>, } | { "ask": "delete-games", ids: Array<number>, } | { "ask": "restore-games", ids: Array<number>, } | { "ask": "explore", start: StudyStart, moves: Array<string>, } | { "ask": "remember", name: string, value: string, };
+export type Ask = { "ask": "position", start: StudyStart, moves?: Array<string>, } | { "ask": "moves", start: StudyStart, moves: Array<string>, prefix: Array<string>, } | { "ask": "edit", editor: EditorView, } | { "ask": "new-study", start: StudyStart, title: string | null, } | { "ask": "paste", text: string, game: Game | null,
+/**
+ * The name of the file the text is from; the library shows it.
+ */
+name: string | null,
+/**
+ * A single game goes to the library, too.
+ */
+library: boolean, } | { "ask": "look", study: number, node: number, } | { "ask": "play", study: number, node: number, text: string, } | { "ask": "play-line", study: number, node: number, moves: Array<string>, } | { "ask": "edit-study", study: number, edit: Edit, } | { "ask": "export", study: number, node: number | null, } | { "ask": "delete-study", study: number, } | { "ask": "restore-study", study: number, } | { "ask": "new-table", table: NewTable, } | { "ask": "act", table: number, action: TableAction, } | { "ask": "look-table", table: number, ply: number, } | { "ask": "study-table", table: number, } | { "ask": "analyse", focus: Focus, } | { "ask": "stop-analysis" } | { "ask": "preview", study: number, node: number, moves: Array<string>, } | { "ask": "add-engine", engine: NewEngine, } | { "ask": "change-engine", engine: number, change: EngineChange, } | { "ask": "stop-engine", engine: number, } | { "ask": "report", study: number | null, games: Array<number>, engine: number, limits: SearchLimits, } | { "ask": "check", engine: number, game: Game, only: Array<string>, thorough: boolean, } | { "ask": "cancel-job", job: number, } | { "ask": "forget-job", job: number, } | { "ask": "new-event", event: NewEvent, } | { "ask": "attach-event", path: string, } | { "ask": "control-event", event: number, command: string, } | { "ask": "forget-event", event: number, } | { "ask": "study-event-game", event: number, game: number, } | { "ask": "export-event", event: number, } | { "ask": "find-games", query: LibraryQuery, } | { "ask": "open-game", id: number, } | { "ask": "export-games", ids: Array<number>, } | { "ask": "delete-games", ids: Array<number>, } | { "ask": "restore-games", ids: Array<number>, } | { "ask": "explore", start: StudyStart, moves: Array<string>, } | { "ask": "remember", name: string, value: string, };
 
 /**
  * A laser beam of Leiserchess.
@@ -768,7 +776,7 @@ export type ImportView = {
  */
 study: number | null,
 /**
- * Many games: where they are in the library.
+ * Games in the library: their source there.
  */
 source: number | null,
 /**

@@ -32,9 +32,25 @@ test('a file of games is loaded, with what could not be read named by line', asy
   await dialog.locator('input[type=file]').setInputFiles(file);
   await dialog.getByText(/\d games loaded/).waitFor();
   assert.match(await dialog.getByRole('list').last().innerText(), /line 3\d|Nx9/);
-  await dialog.getByRole('button', { name: 'Show them' }).click();
+  await dialog.getByRole('button', { name: 'Show' }).click();
   await rows(page).filter({ hasText: 'Carl' }).first().waitFor();
   assert.ok((await rows(page).count()) >= 5);
+});
+
+test('a file of one game is loaded under its name, and the list shows it', async () => {
+  const page = await open('/library');
+  const file = join(tmpdir(), `quadrille-e2e-${process.pid} one.pgn`);
+  await writeFile(file, game('Gil', 'Hana', '1-0', '1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7#'));
+  await page.getByRole('button', { name: 'Load games' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.locator('input[type=file]').setInputFiles(file);
+  await dialog.getByText('1 game loaded').waitFor();
+  await dialog.getByRole('button', { name: 'Show' }).click();
+  await page.waitForURL(/#\/library\?source=/);
+  await rows(page).filter({ hasText: 'Gil' }).waitFor();
+  await counted(page, 1);
+  const source = page.getByRole('combobox', { name: 'From' });
+  assert.match(await source.evaluate((select) => select.selectedOptions[0].textContent), / one\.pgn \(1\)$/);
 });
 
 test('hostile names are text', async () => {
