@@ -181,6 +181,8 @@ impl Desk {
             search,
             study: focus.study,
             node: focus.node,
+            threat: focus.threat,
+            only: focus.moves.clone(),
             running,
             side: line.side(),
             depth: 0,

@@ -76,6 +76,10 @@ pub struct EngineAnalysis {
     pub study: StudyId,
     /// The position that `lines` are about.
     pub node: NodeId,
+    /// Whether they are about what the other side would do.
+    pub threat: bool,
+    /// The moves that the search is confined to; all where it is empty.
+    pub only: Vec<String>,
     /// Whether it is searching.
     pub running: bool,
     /// Whose turn it is in the position searched.

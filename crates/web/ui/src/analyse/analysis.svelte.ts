@@ -1,23 +1,42 @@
+import { SvelteMap } from 'svelte/reactivity';
 import { enginesFor } from '../lib/engines.svelte.ts';
 import { prefs, remember } from '../lib/prefs.svelte.ts';
 import { ask, follow, type EngineAnalysis, type Focus, type Game, type ScoreView } from '../lib/wire.ts';
 import { failed } from '../parts/toasts.svelte.ts';
+import type { Study } from './study.svelte.ts';
+
+/** The newest words of an engine, and the search that its lines are from: the one before, until there are new ones. */
+interface Said {
+  now: EngineAnalysis;
+  from: EngineAnalysis;
+}
+
+/** What is shown of an engine: the numbers of its search, and lines with the position they belong to. */
+export interface Shown extends EngineAnalysis {
+  from: EngineAnalysis;
+  /** The lines are not about what is looked at now. */
+  old: boolean;
+}
 
 /** What engines think about the position that is looked at. */
 export class Analysis {
-  /** The newest of each engine. */
-  said: Record<number, EngineAnalysis> = $state.raw({});
-  /** What stands still because the pointer is over it. */
+  /** By engine. */
+  private said: Record<number, Said> = $state.raw({});
+  /** Lines that stand still because the pointer is over them, with their search. */
   private held: Record<number, EngineAnalysis> = $state.raw({});
+  /** The last score of each node by the first engine. */
+  private scores = new SvelteMap<number, ScoreView>();
   /** Only these moves are searched. */
   only: string[] = $state.raw([]);
   threat = $state(false);
   /** Longer than the user set, for this position alone. */
   deeper = $state(false);
-  /** The last score that was known, so that the bar does not jump to the middle. */
-  last = $state.raw<ScoreView | null>(null);
 
-  constructor(private game: () => Game) {}
+  constructor(private study: Pick<Study, 'id' | 'at' | 'game'>) {}
+
+  private get game(): Game {
+    return this.study.game;
+  }
 
   get on(): boolean {
     return prefs.analysis.on;
@@ -33,8 +52,8 @@ export class Analysis {
 
   /** The engines that look, in order. */
   engines: number[] = $derived.by(() => {
-    const able = enginesFor(this.game());
-    const wanted = (prefs.analysis.engines[this.game()] ?? []).filter((id) => able.some((e) => e.id === id));
+    const able = enginesFor(this.game);
+    const wanted = (prefs.analysis.engines[this.game] ?? []).filter((id) => able.some((e) => e.id === id));
     return wanted.length > 0 ? wanted : able.slice(0, 1).map((e) => e.id);
   });
 
@@ -43,7 +62,7 @@ export class Analysis {
   }
 
   setEngines(ids: number[]): void {
-    this.set({ engines: { ...$state.snapshot(prefs.analysis.engines), [this.game()]: ids } });
+    this.set({ engines: { ...$state.snapshot(prefs.analysis.engines), [this.game]: ids } });
   }
 
   follow(): () => void {
@@ -56,36 +75,49 @@ export class Analysis {
 
   /** What was said is of a search that is no more: it stays, in grey, until there is something new. */
   lost(): void {
-    const old = Object.values(this.said).map((engine) => ({ ...engine, search: -1, node: -1, running: false }));
-    this.said = Object.fromEntries(old.map((engine) => [engine.engine, engine]));
+    const old = Object.values(this.said).map(({ now, from }): Said => ({ now: { ...now, search: -1, running: false }, from: { ...from, search: -2 } }));
+    this.said = Object.fromEntries(old.map((said) => [said.now.engine, said]));
   }
 
   private hear(engine: EngineAnalysis): void {
+    // What is told first may be of the study that was open before.
+    if (engine.study !== this.study.id) return;
     const before = this.said[engine.engine];
-    if (before && before.search > engine.search) return;
+    if (before && before.now.search > engine.search) return;
     // A search that has just begun has no lines: the old ones stay, in grey.
-    const lines = engine.lines.length === 0 && before && !engine.trouble ? before.lines : engine.lines;
-    const node = lines === engine.lines ? engine.node : -1;
-    this.said = { ...this.said, [engine.engine]: { ...engine, lines, node } };
+    const keeps = engine.lines.length === 0 && before && !engine.trouble;
+    this.said = { ...this.said, [engine.engine]: { now: engine, from: keeps ? before.from : engine } };
     const best = engine.lines[0];
-    if (best && engine.engine === this.engines[0] && !this.threat) this.last = best.score;
+    if (best && engine.engine === this.engines[0] && !engine.threat && engine.only.length === 0) this.scores.set(engine.node, best.score);
+  }
+
+  /** What the first engine said last about a node. */
+  score(node: number): ScoreView | null {
+    return this.scores.get(node) ?? null;
+  }
+
+  /** Whether what an engine said is about what is looked at. */
+  private fits(said: EngineAnalysis): boolean {
+    return said.node === this.study.at && said.threat === this.threat && said.only.join() === this.only.join();
   }
 
   /** Stops the lines of an engine from changing, while the pointer is over them. */
   hold(id: number, on: boolean): void {
     const next = { ...this.held };
-    const now = this.said[id];
-    if (on && now) next[id] = now;
+    const said = this.said[id];
+    if (on && said) next[id] = said.from;
     else delete next[id];
     this.held = next;
   }
 
   /** What is shown of an engine: numbers that run, lines that may be held. */
-  shown(id: number): EngineAnalysis | null {
-    const now = this.said[id];
+  shown(id: number): Shown | null {
+    const said = this.said[id];
+    if (!said) return null;
+    const { now } = said;
     const held = this.held[id];
-    if (!now || !held || held.node !== now.node || held.study !== now.study) return now ?? null;
-    return { ...now, lines: held.lines };
+    const from = held?.search === said.from.search ? held : said.from;
+    return { ...now, lines: from.lines, from, old: from.search !== now.search || !this.fits(from) };
   }
 
   /** Lets the engines look at a node, or rest. */

@@ -26,7 +26,7 @@ export function arrows(study: Study, analysis: Analysis, picked: string | null):
   const all: Arrow[] = [];
   analysis.engines.slice(0, 4).forEach((id, place) => {
     const now = analysis.shown(id);
-    if (!now || now.node !== study.at || now.study !== study.id) return;
+    if (!now || now.old || now.node !== study.boardOf) return;
     // With the threat that is the side that threatens.
     const share = (win: number): number => (now.side === 'white' ? win : 1 - win);
     const best = now.lines[0] ? share(winOf(now.lines[0].score)) : 0;

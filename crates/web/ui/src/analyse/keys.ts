@@ -33,8 +33,8 @@ function best(study: Study, analysis: Analysis): string[] {
   // A threat is no move of the side whose turn it is.
   if (analysis.threat) return [];
   const lines = analysis.engines.flatMap((id) => {
-    const now = analysis.said[id];
-    return now && now.node === study.at && now.study === study.id ? now.lines : [];
+    const now = analysis.shown(id);
+    return now && !now.old && now.node === study.boardOf ? now.lines : [];
   });
   return [...new Set(lines.map((l) => l.moves[0]!))];
 }
@@ -49,9 +49,9 @@ export function commands({ study, analysis, flip, input, comment }: Deeds): Comm
   const say = (): void => {
     const outcome = study.board?.outcome;
     if (outcome) return void toast(outcomeWords(study.game, outcome).join(', '));
-    const now = analysis.said[analysis.engines[0] ?? -1];
-    const line = now?.node === study.at ? now.lines[0] : undefined;
-    toast(now && line ? t('analyse.say', { score: scoreText(line.score, now.side), move: line.notation[0] ?? '', depth: now.depth }) : t('analyse.say.none'));
+    const now = analysis.shown(analysis.engines[0] ?? -1);
+    const line = now?.lines[0];
+    toast(now && line && !now.old ? t('analyse.say', { score: scoreText(line.score, now.side), move: line.notation[0] ?? '', depth: now.depth }) : t('analyse.say.none'));
   };
   const room = 'analyse' as const;
   return [

@@ -1,5 +1,5 @@
 import { prefs } from '../lib/prefs.svelte.ts';
-import type { BoardView, Outcome, ScoreView, Side } from '../lib/wire.ts';
+import type { BoardView, NodeView, Outcome, ScoreView, Side } from '../lib/wire.ts';
 
 /** Whether a score is to be turned round for the reader. */
 function turned(side: Side): boolean {
@@ -45,6 +45,12 @@ export function endScore(outcome: Outcome): ScoreView {
 /** A result in short. */
 export function resultSign(outcome: Outcome): string {
   return outcome.winner === null ? '½' : outcome.winner === 'white' ? '1–0' : '0–1';
+}
+
+/** Whose move comes behind a node, and its number. */
+export function behind({ parent, side, number }: Pick<NodeView, 'parent' | 'side' | 'number'>): { side: Side; number: number } {
+  if (parent === null) return { side, number };
+  return side === 'white' ? { side: 'black', number } : { side: 'white', number: number + 1 };
 }
 
 /** Whose move a line begins with, and its number: where the side to move passes, the other's. */

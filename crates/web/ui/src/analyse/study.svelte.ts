@@ -7,7 +7,8 @@ export class Study {
   tree = $state.raw<StudyView | null>(null);
   gone = $state(false);
   at = $state(0);
-  board = $state.raw<BoardView | null>(null);
+  /** The board that is shown with its node: the one before, until that of `at` is there. */
+  private shown = $state.raw<{ node: number; board: BoardView } | null>(null);
   private boards = new Map<number, BoardView>();
   /** Which way one last went at each branch. */
   private ways = new Map<number, number>();
@@ -31,6 +32,15 @@ export class Study {
     }
     return all;
   });
+
+  get board(): BoardView | null {
+    return this.shown?.board ?? null;
+  }
+
+  /** The node that the board is of: what is done on the board is done there. */
+  get boardOf(): number {
+    return this.shown?.node ?? this.at;
+  }
 
   node = $derived(this.nodes.get(this.at) ?? null);
   game = $derived(this.tree?.start.game ?? 'chess');
@@ -85,7 +95,7 @@ export class Study {
     go(id === 0 ? `/analyse/${this.id}` : `/analyse/${this.id}/n${id}`, true);
     const board = await this.look(id);
     if (this.at !== id) return;
-    this.board = board;
+    this.shown = { node: id, board };
     if (this.nodes.get(id)?.parent === before) hear(board);
   }
 
@@ -98,16 +108,16 @@ export class Study {
   }
 
   async move(text: string): Promise<void> {
-    const at = this.at;
+    const at = this.boardOf;
     const there = this.children(at).find((n) => n.text === text);
     if (there) return this.goTo(there.id);
     this.change();
     await this.goTo(await askFor('node', { ask: 'play', study: this.id, node: at, text }));
   }
 
-  async line(moves: string[]): Promise<void> {
+  async line(moves: string[], node: number): Promise<void> {
     this.change();
-    await this.goTo(await askFor('node', { ask: 'play-line', study: this.id, node: this.at, moves }));
+    await this.goTo(await askFor('node', { ask: 'play-line', study: this.id, node, moves }));
   }
 
   edit(edit: Edit): Promise<number> {

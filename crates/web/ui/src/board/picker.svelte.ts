@@ -60,10 +60,10 @@ export class Picker {
   begin(square: string): void {
     this.more = null;
     this.steps = [square];
-    const { onmore } = this.props();
+    const { view, onmore } = this.props();
     if (!this.cut || !onmore) return;
     onmore([square]).then((moves) => {
-      if (this.steps[0] === square) this.more = moves;
+      if (this.steps[0] === square && this.props().view === view) this.more = moves;
     }, failed);
   }
 

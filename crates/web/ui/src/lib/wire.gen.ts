@@ -358,6 +358,14 @@ study: number,
  */
 node: number,
 /**
+ * Whether they are about what the other side would do.
+ */
+threat: boolean,
+/**
+ * The moves that the search is confined to; all where it is empty.
+ */
+only: Array<string>,
+/**
  * Whether it is searching.
  */
 running: boolean,

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { at, moves, rows, study } from './analyse.mjs';
 import { byMouse } from './board.mjs';
+import { visit } from './driver.mjs';
 
 const NUMBERS = /depth (\d+)\/(\d+) · .* nodes · .*\/s · hash \d+ %/;
 
@@ -101,6 +102,39 @@ test('6: lines of an older search are grey, bounds are never shown as scores', a
   await score.waitFor();
   await other.waitForTimeout(600);
   assert.equal((await score.innerText()).trim(), '+0.31');
+});
+
+test('6: lines and bar belong to the position they were computed for', async () => {
+  // In its first search it says lines, afterwards nothing.
+  const { page, ask } = await study({ engines: ['once'], text: '1. d4 d5 *' });
+  await page.keyboard.press('Home');
+  await at(page, '');
+  const line = rows(page).filter({ hasText: 'Nc6' }).first();
+  await line.waitFor();
+  const bar = page.getByRole('meter', { name: 'Evaluation' });
+  await page.waitForFunction(() => /\d/.test(document.querySelector('[role=meter]').getAttribute('aria-valuetext')));
+  await page.keyboard.press('ArrowRight');
+  await at(page, 'd4');
+  await page.locator('li.old').first().waitFor();
+  assert.equal(await bar.getAttribute('aria-valuetext'), 'No evaluation yet');
+  assert.equal((await bar.innerText()).trim(), '');
+  // Where one looks is after the first move; the line begins with that move's number all the same.
+  assert.match(await line.innerText(), /1\.\s*e4\s+e5/);
+  await page.keyboard.press('ArrowLeft');
+  await at(page, '');
+  assert.match(await bar.getAttribute('aria-valuetext'), /\d/);
+  await page.keyboard.press('ArrowRight');
+  await at(page, 'd4');
+  // A click plays it where it belongs.
+  await line.locator('[data-i="1"]').click();
+  await page.waitForFunction(() => document.querySelectorAll('.tree [data-node]').length === 4);
+  assert.match(await page.locator('.tree .line').innerText(), /e4\s+e5/);
+  const { of: other } = await ask({ ask: 'paste', text: '8/8/4k3/8/8/8/8/4K2R w - - 0 1', game: 'chess' });
+  await visit(page, `/analyse/${other.study}`);
+  await page.waitForFunction(() => document.querySelectorAll('[data-square=e6][aria-label*=king]').length === 1);
+  await page.locator('.progress.running').waitFor();
+  assert.equal(await rows(page).count(), 0);
+  assert.equal(await bar.getAttribute('aria-valuetext'), 'No evaluation yet');
 });
 
 test('7: the header has depth, nodes, speed and hash; a bar runs; deeper goes on', async () => {

@@ -30,37 +30,57 @@ test('the moves of a threat are numbered as those of the other side', () => {
 const line = (text: string, win: number): LineView =>
   ({ rank: 1, moves: [text], notation: [text], squares: [text.slice(0, 2), text.slice(2)], depth: 9, score: { cp: null, mate: null, win, wdl: null } }) as unknown as LineView;
 const said = (search: number, node: number, more: Partial<EngineAnalysis> = {}): EngineAnalysis =>
-  ({ engine: 1, search, study: 3, node, running: true, side: 'white', depth: 9, lines: [], trouble: null, said: null, ...more }) as EngineAnalysis;
+  ({ engine: 1, search, study: 3, node, threat: false, only: [], running: true, side: 'white', depth: 9, lines: [], trouble: null, said: null, ...more }) as EngineAnalysis;
 
 /** An analysis that hears what a server says. */
-function listening(): { analysis: Analysis; hear: (engine: EngineAnalysis) => void } {
+function listening(): { analysis: Analysis; hear: (engine: EngineAnalysis) => void; leave: () => void } {
   let heard: (message: ToPage) => void = () => {};
   connect((listener) => {
     heard = listener.heard;
     return { send: () => {}, close: () => {} };
   });
   heard({ say: 'hello', program: '', run: '1', rooms: [], games: [], data: null });
-  const analysis = new Analysis(() => 'chess');
-  analysis.follow();
-  return { analysis, hear: (of) => heard({ say: 'news', topic: { topic: 'analysis' }, version: 1, news: { news: 'lines', of } }) };
+  const analysis = new Analysis({ id: 3, at: 5, game: 'chess' });
+  const leave = analysis.follow();
+  return { analysis, leave, hear: (of) => heard({ say: 'news', topic: { topic: 'analysis' }, version: 1, news: { news: 'lines', of } }) };
 }
 
 test('lines of the search before are old, also where it was about the same position', () => {
-  const { analysis, hear } = listening();
+  const { analysis, hear, leave } = listening();
   hear(said(1, 5, { lines: [line('e2e4', 0.6)] }));
-  assert.equal(analysis.shown(1)?.node, 5);
+  assert.equal(analysis.shown(1)?.old, false);
   hear(said(2, 5));
   assert.equal(analysis.shown(1)?.lines.length, 1);
-  assert.notEqual(analysis.shown(1)?.node, 5);
+  assert.equal(analysis.shown(1)?.old, true);
   hear(said(2, 5, { lines: [line('d2d4', 0.6)] }));
-  assert.equal(analysis.shown(1)?.node, 5);
+  assert.equal(analysis.shown(1)?.old, false);
+  leave();
+});
+
+test('lines and scores are those of the position that is looked at, and of no other study', () => {
+  const { analysis, hear, leave } = listening();
+  hear(said(1, 5, { study: 2, lines: [line('a2a3', 0.1)] }));
+  assert.equal(analysis.shown(1), null);
+  assert.equal(analysis.score(5), null);
+  // What the other side threatens, or what is said about some moves, is no score of the position.
+  hear(said(2, 5, { threat: true, lines: [line('b7b6', 0.2)] }));
+  assert.equal(analysis.shown(1)?.old, true);
+  hear(said(3, 5, { only: ['a2a3'], lines: [line('a2a3', 0.3)] }));
+  assert.equal(analysis.score(5), null);
+  hear(said(4, 4, { lines: [line('e2e4', 0.7)] }));
+  assert.deepEqual([analysis.shown(1)?.old, analysis.shown(1)?.from.node], [true, 4]);
+  hear(said(5, 5, { lines: [line('e2e4', 0.6)] }));
+  assert.equal(analysis.shown(1)?.old, false);
+  analysis.lost();
+  assert.equal(analysis.shown(1)?.old, true);
+  leave();
 });
 
 test('arrows are never thicker than the best one, whoever threatens', () => {
   assert.deepEqual([arrowWidth(0), arrowWidth(-0.4), arrowWidth(0.5)], [1, 1, 0.1]);
   // Black threatens: its best line is the one with the least for White.
-  const analysis = { on: true, engines: [1], lines: 3, threat: true, shown: () => said(1, 5, { side: 'black', lines: [line('d8h4', 0.2), line('a7a6', 0.3)] }) };
-  const drawn = arrows({ at: 5, id: 3 } as Study, analysis as unknown as Analysis, null).reverse();
+  const analysis = { on: true, engines: [1], lines: 3, threat: true, shown: () => ({ ...said(1, 5, { side: 'black', lines: [line('d8h4', 0.2), line('a7a6', 0.3)] }), old: false }) };
+  const drawn = arrows({ at: 5, boardOf: 5, id: 3 } as Study, analysis as unknown as Analysis, null).reverse();
   assert.deepEqual(drawn.map((arrow) => [arrow.squares[0], Math.round(arrow.width * 100)]), [['d8', 100], ['a7', 50]]);
 });
 

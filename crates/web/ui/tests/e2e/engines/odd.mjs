@@ -6,6 +6,7 @@
 //   silent    says nothing at all
 //   flood     100 lines a second while it searches
 //   late      says nothing for a second after `go`
+//   once      lines in its first search only
 //   bounds    one exact score, then only bounds
 //   twice     says bestmove twice
 //   hostile   markup in every text it says
@@ -21,6 +22,7 @@ let lines = WHITE;
 let timer = null;
 let depth = 0;
 let ticks = 0;
+let searches = 0;
 
 const OPTIONS = [
   'option name Hash type spin default 16 min 1 max 4096',
@@ -42,6 +44,7 @@ function greet() {
 
 function info() {
   ticks += 1;
+  if (kind === 'once' && searches > 1) return;
   if (kind === 'late' && ticks < 20) return;
   if (kind === 'bounds') {
     say(ticks === 1 ? 'info depth 5 score cp 31 nodes 10 time 1 pv ' + lines[0].slice(0, 4) : `info depth 6 score cp ${900 + ticks} lowerbound nodes 20 time 2 pv ${lines[0].slice(0, 4)}`);
@@ -72,6 +75,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   else if (word === 'go') {
     if (kind === 'protect') return;
     ticks = 0;
+    searches += 1;
     timer ??= setInterval(info, kind === 'flood' ? 10 : 50);
     const time = /movetime (\d+)/.exec(line);
     if (time) setTimeout(stop, Number(time[1]));
