@@ -152,6 +152,31 @@ test('19: the bounces of Gyges are numbered and played in order', async () => {
   await page.locator('path.way').waitFor({ state: 'attached' });
 });
 
+test('Gyges: a replaced piece asks for its place in words, and stays in sight; the way over others is shown', async () => {
+  const { page } = await study({ game: 'gyges' });
+  await byMouse(page, ['d1']);
+  const over = async (square) => {
+    const box = await boardOf(page).locator(`[data-square=${square}]`).boundingBox();
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  };
+  // One step, and two more over the piece it lands on.
+  await over('e3');
+  await page.locator('.hop').first().waitFor({ state: 'attached' });
+  assert.deepEqual(await page.locator('.hop text').allTextContents(), ['1']);
+  await byMouse(page, ['e1']);
+  await page.locator('.prompt', { hasText: 'Now place the piece with two rings that stood on e1' }).waitFor();
+  // What is said is what is drawn.
+  assert.equal(await boardOf(page).getByRole('gridcell', { name: 'e1, piece with one ring' }).count(), 1);
+  await page.locator('.status', { hasText: 'e1, piece with one ring' }).waitFor();
+  const [held, square] = [await page.locator('.man.lifted').boundingBox(), await boardOf(page).locator('[data-square=e1]').boundingBox()];
+  assert.ok(held.y < square.y - 2, 'the replaced piece is not under the other one');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.locator('.prompt').waitFor({ state: 'detached' });
+  assert.equal(await boardOf(page).getByRole('gridcell', { name: 'e1, piece with two rings' }).count(), 1);
+  await byMouse(page, ['d1', 'e1', 'd4']);
+  await moves(page).first().waitFor();
+});
+
 test('20: a board of 20 by 20 stays readable: letters keep their size, zoom, the square is named', async () => {
   const pawns = 'p'.repeat(20);
   const back = `rnbq${'k'}bnr`.padEnd(20, 'n');
