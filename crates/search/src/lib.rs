@@ -46,6 +46,7 @@ pub mod known_values;
 pub mod leiser;
 pub mod liberty;
 pub mod limits;
+mod mate_proof;
 pub mod net;
 mod node;
 pub mod pair;

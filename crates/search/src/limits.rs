@@ -50,7 +50,7 @@ pub struct Limits<M> {
     /// then comes from a whole iteration and not from one cut short.
     pub soft_nodes: Option<u64>,
     /// Stop as soon as a win or loss in at most this many of the mover's moves
-    /// is proven.
+    /// is proven, or that there is no such win.
     pub mate: Option<u32>,
     /// Consider only these moves at the root; empty means all.
     pub only: Vec<M>,

@@ -194,7 +194,14 @@ impl<P: Playable> Worker<'_, P> {
             .limits
             .soft_nodes
             .is_some_and(|limit| shared.nodes() >= limit);
-        deep || mated || spent || settled
+        deep || mated || spent || settled || self.has_no_mate(depth)
+    }
+
+    /// Whether a mate was asked for, and there is none. Not before the iterations would
+    /// have seen the mover mated in as many moves, which is an answer too.
+    fn has_no_mate(&mut self, depth: u32) -> bool {
+        let asked = self.shared.limits.mate;
+        asked.is_some_and(|moves| depth >= 2 * moves && self.refutes_mate(moves))
     }
 
     /// Where the moves end that rank with this one.

@@ -172,3 +172,46 @@ fn leiser_wins_are_true() {
 fn gyges_wins_are_true() {
     assert!(check_game::<Gyges>(&GygesRules::default(), 30, 3, 2) > 3);
 }
+
+/// A search for a mate in so many moves ends by itself: with the mate if there is one,
+/// else when all has been tried.
+fn check_mate_search<P: Playable>(line: &Line<P>, moves: u32) {
+    let limits = Limits {
+        mate: Some(moves),
+        ..Limits::default()
+    };
+    let found = search(line, &limits).last.lines[0].score;
+    let is_there = wins(&mut line.position().clone(), 2 * moves - 1);
+    let text = line.position().text();
+    match found {
+        Score::Win(plies) => assert_eq!(plies < 2 * moves, is_there, "{text}: {found}"),
+        _ => assert!(!is_there, "{text}: mate in {moves}, but {found}"),
+    }
+}
+
+#[test]
+fn a_search_for_a_mate_ends_with_it_or_without() {
+    let mut dice = Dice(0x1111_5678_9abc_def1);
+    let mut tried = 0;
+    while tried < 60 {
+        let Some(position) = small_position(&mut dice) else {
+            continue;
+        };
+        if position.outcome().is_none() {
+            check_mate_search(&Line::new(position), 1 + tried % 2);
+            tried += 1;
+        }
+    }
+    for _ in 0..6 {
+        let start = Chess::start(&ChessRules::default());
+        let line = random_line(start, 30, &mut dice);
+        if line.position().outcome().is_none() {
+            check_mate_search(&line, 1);
+        }
+        let start = Liberty::start(&Rules::default());
+        let line = random_line(start, 20, &mut dice);
+        if line.position().outcome().is_none() {
+            check_mate_search(&line, 1);
+        }
+    }
+}
