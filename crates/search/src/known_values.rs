@@ -6,7 +6,7 @@ use quadrille_games::{Position, Side};
 
 use crate::score::{MAX_EVAL, Value};
 
-/// Static values of positions that replace the evaluation.
+/// Values of positions that replace what a search would find.
 #[derive(Debug, Clone, Default)]
 pub struct KnownValues(HashMap<u64, Value>);
 

@@ -145,11 +145,14 @@ impl<P: Playable> Worker<'_, P> {
         self.try_moves::<PV>(node)
     }
 
-    /// The value where the line ends here: the game is over, is won with the
-    /// next move, or the line is as long as lines get.
+    /// The value where the line ends here: the game is over, the caller knows the value,
+    /// the game is won with the next move, or the line is as long as lines get.
     #[inline]
     pub(crate) fn end_of_line<const PV: bool>(&mut self, ply: usize) -> Option<Value> {
         if let Some(value) = self.ending(ply) {
+            return Some(value);
+        }
+        if let Some(value) = self.known_value() {
             return Some(value);
         }
         if let Some(m) = self.position.win_at_once() {

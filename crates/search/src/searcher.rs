@@ -120,7 +120,8 @@ impl<P: Playable> Searcher<P> {
         self.endgame_tables = tables;
     }
 
-    /// Static values of positions that replace the evaluation.
+    /// Values of positions. Below the root a position that has one is worth just that, and
+    /// is not searched.
     pub fn set_known_values(&mut self, values: KnownValues) {
         self.known = values;
     }

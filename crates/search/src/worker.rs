@@ -480,11 +480,21 @@ impl<'a, P: Playable> Worker<'a, P> {
         false
     }
 
+    /// The value that the caller has given to this position. What comes after it is not
+    /// looked at: the caller knows better. A game that is over is over.
+    #[inline]
+    pub(crate) fn known_value(&self) -> Option<Value> {
+        let known = self.shared.known;
+        if known.is_empty() {
+            return None;
+        }
+        let value = known.get(&self.position)?;
+        (self.position.count_moves() > 0).then_some(value)
+    }
+
     /// The static evaluation without corrections, from the side to move's view.
     pub(crate) fn raw_eval(&mut self) -> Value {
-        if !self.shared.known.is_empty()
-            && let Some(value) = self.shared.known.get(&self.position)
-        {
+        if let Some(value) = self.known_value() {
             return value;
         }
         self.eval
