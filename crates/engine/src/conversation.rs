@@ -52,8 +52,10 @@ struct Waiting {
     arrived: Moment,
     /// Whether it was looked at already, and waits for a search to end.
     heard: bool,
-    /// Whether it is obeyed also while moves are counted.
+    /// Whether it is obeyed also while moves are counted, or others wait.
     urgent: bool,
+    /// `stop` came after it: a search that it asks for is over when it begins.
+    stopped: bool,
 }
 
 pub(crate) struct Conversation<P: Spoken> {
@@ -89,22 +91,36 @@ pub(crate) struct Conversation<P: Spoken> {
 impl<P: Spoken> Talk for Conversation<P> {
     fn feed(&mut self, line: &[u8], arrived: Moment) {
         let command = Command::parse(line, P::DIALECT).message;
-        let urgent = matches!(command, Command::IsReady | Command::Stop | Command::Quit);
+        let urgent = matches!(
+            command,
+            Command::IsReady | Command::Stop | Command::PonderHit | Command::Quit
+        );
         self.waiting.push_back(Waiting {
             line: Some(line.to_vec()),
             arrived,
             heard: false,
             urgent,
+            stopped: false,
         });
         self.obey_what_waits();
+        // A host that says so much to a search that it does not stop would not be heard
+        // any more when it does.
+        if self.waiting.len() >= MOST_WAITING && self.is_blocked() {
+            self.stop();
+        }
     }
 
     fn end_input(&mut self) {
+        // Lines wait for a search that nobody can stop any more.
+        if self.is_blocked() {
+            self.stop();
+        }
         self.waiting.push_back(Waiting {
             line: None,
             arrived: Moment::default(),
             heard: false,
             urgent: false,
+            stopped: false,
         });
         self.obey_what_waits();
     }
@@ -192,11 +208,17 @@ impl<P: Spoken> Conversation<P> {
         }
     }
 
+    /// Whether the first line waits for a search to end.
+    fn is_blocked(&self) -> bool {
+        self.search.is_some() && self.waiting.front().is_some_and(|first| first.heard)
+    }
+
     /// Obeys lines in their order, until one has to wait for a task. While moves
-    /// are counted only urgent ones are obeyed, the others wait their turn.
+    /// are counted, or a search goes on that another `go` waits for, only urgent ones
+    /// are obeyed; the others wait their turn.
     fn obey_what_waits(&mut self) {
         while !self.over {
-            let counting = self.aside.is_some();
+            let counting = self.aside.is_some() || self.is_blocked();
             if self.aside.iter().any(|(_, ending)| ending.is_set()) {
                 return;
             }
@@ -206,20 +228,20 @@ impl<P: Spoken> Conversation<P> {
                 return;
             };
             if counting {
-                if self.attend(&mut next) {
+                if self.attend(&mut next, at) {
                     self.waiting.insert(at, next);
                 }
             } else if !self.obey(&mut next) {
+                next.urgent = false;
                 self.waiting.push_front(next);
-                return;
             }
         }
         self.waiting.clear();
     }
 
-    /// Obeys an urgent line in the middle of other work; `true` if it is to be
-    /// obeyed again in its turn: `stop` also means a `go` that waits before it.
-    fn attend(&mut self, waiting: &mut Waiting) -> bool {
+    /// Obeys an urgent line in the middle of other work; `true` if it is to be obeyed
+    /// in its turn. So many lines wait before it.
+    fn attend(&mut self, waiting: &mut Waiting, before: usize) -> bool {
         let command = waiting.line.as_ref();
         let command = command.map(|line| Command::parse(line, P::DIALECT).message);
         match command {
@@ -230,9 +252,21 @@ impl<P: Spoken> Conversation<P> {
             Some(Command::Stop) => {
                 self.out.hear(&Command::Stop);
                 self.stop();
-                waiting.urgent = false;
-                return true;
+                // Also a `go` that waits.
+                for line in self.waiting.iter_mut().take(before) {
+                    line.stopped = true;
+                }
             }
+            Some(Command::PonderHit) => match &self.search {
+                Some(control) if control.is_pondering() => {
+                    control.ponder_hit_at(waiting.arrived);
+                }
+                // It is meant for a `go` that waits.
+                _ => {
+                    waiting.urgent = false;
+                    return true;
+                }
+            },
             // Only `quit` is urgent besides.
             _ => self.quit(),
         }
@@ -247,8 +281,12 @@ impl<P: Spoken> Conversation<P> {
             return true;
         };
         let parsed = Command::parse(line, P::DIALECT);
+        let stopped = waiting.stopped && matches!(parsed.message, Command::Go(_));
         if !again {
             self.report_findings(&parsed, line);
+            if stopped {
+                self.out.hear(&Command::Stop);
+            }
         }
         match parsed.message {
             Command::Uci | Command::Ugi => self.introduce(&parsed.message),
@@ -262,7 +300,8 @@ impl<P: Spoken> Conversation<P> {
             Command::Move(m) => self.play(m),
             Command::Go(ref go) => match go.get_perft() {
                 Some(depth) => self.perft(Some(depth)),
-                None => return self.go(go, waiting.arrived),
+                None if !self.go(go, waiting.arrived) => return false,
+                None => {}
             },
             Command::Stop => self.stop(),
             Command::PonderHit => {
@@ -281,6 +320,9 @@ impl<P: Spoken> Conversation<P> {
             // unknown commands are ignored, as every dialect wants it.
             Command::Clock(_) | Command::Info(_) | Command::Empty | Command::Unknown(_) => {}
             _ => self.complain(Blame::Host, "this command is not implemented"),
+        }
+        if stopped {
+            self.stop();
         }
         true
     }

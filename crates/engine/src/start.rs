@@ -3,8 +3,9 @@
 use std::mem;
 use std::sync::Arc;
 
+use quadrille_games::Side;
 use quadrille_games::random::SplitMix64;
-use quadrille_protocol::Go;
+use quadrille_protocol::{Dialect, Go};
 use quadrille_search::{Control, Moment, Searcher};
 
 use crate::conversation::{Chores, Conversation, lock};
@@ -15,11 +16,15 @@ use crate::strength;
 use crate::work::{Place, Task};
 
 impl<P: Spoken> Conversation<P> {
-    /// Starts a search; `false` if another one runs, which is told to stop. The
-    /// clock runs since the command arrived, whatever had to be done before.
+    /// Starts a search; `false` if another one runs, which is not disturbed: it ends as it
+    /// would have ended, an infinite one with `stop` only. The clock runs since the command
+    /// arrived, whatever had to be done before.
     pub(crate) fn go(&mut self, go: &Go<'_>, arrived: Moment) -> bool {
         if let Some(control) = &self.search {
-            control.stop();
+            // UGI has no word about it, and its engines end the search before.
+            if P::DIALECT == Dialect::Ugi {
+                control.stop();
+            }
             return false;
         }
         self.play_on_if_drawn();
@@ -27,6 +32,7 @@ impl<P: Spoken> Conversation<P> {
         for text in self.doubt.iter().chain(&complaints) {
             self.complain(Blame::Host, text);
         }
+        self.note_known_value();
         let seed = match self.options.seed {
             0 => self.machine.entropy ^ self.now_in_nanos(),
             seed => seed,
@@ -53,6 +59,22 @@ impl<P: Spoken> Conversation<P> {
         self.search = Some(control);
         self.tasks.push_back(Task::new(Place::Search, work));
         true
+    }
+
+    /// The host wants moves for a position whose value it has set itself: they are searched,
+    /// and their scores need not be what it said.
+    fn note_known_value(&self) {
+        let position = self.line.position();
+        if let Some(value) = self.known.get(position) {
+            let white = match position.side() {
+                Side::White => value,
+                Side::Black => -value,
+            };
+            self.out.note(&format!(
+                "this position has the value {white} for White (UCI_SetPositionValue); its \
+                 moves are searched all the same"
+            ));
+        }
     }
 
     fn now_in_nanos(&self) -> u64 {

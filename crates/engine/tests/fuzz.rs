@@ -281,9 +281,9 @@ fn fuzz(game: Game, dialect: Dialect, lines: usize, seed: u64) {
         let line = line(&mut random);
         let by_itself = ends_by_itself(&Command::parse(&line, dialect).message, game);
         run.send(&line);
-        // Some searches may end in their own time, all others are cut short by
-        // the next `go` or by `stop`.
-        if by_itself && random.index(4) == 0 {
+        // Some searches may end in their own time, if none before them waits for `stop`,
+        // which cuts all others short.
+        if by_itself && run.talk.owed().bestmove == 1 && random.index(4) == 0 {
             while run.talk.owed().bestmove > 0 {
                 let line = run.host.line().expect("the session goes on");
                 run.heard(&line);

@@ -210,15 +210,113 @@ fn words_are_heard_between_slices() {
     caller.lines();
     caller.feed("isready");
     assert!(caller.lines().contains(&"readyok".into()));
-    // Another `go` ends the first, which answers first.
-    let said = caller.talk(&["go depth 1", "isready"]);
-    assert_eq!(answers(&said).len(), 2, "{said:?}");
-    assert!(said.contains(&"readyok".into()), "{said:?}");
+    assert_eq!(answers(&caller.talk(&["stop"])).len(), 1);
     // A mate is found at once, and kept until `stop`.
     let said = caller.talk(&["position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "go infinite"]);
     assert!(answers(&said).is_empty(), "{said:?}");
     assert_eq!(caller.session.step(SLICE), Step::Waiting);
     assert_eq!(answers(&caller.talk(&["stop"])), ["0000"]);
+}
+
+/// "Search until the stop command": nothing else ends an infinite search or a ponder
+/// search. What comes meanwhile waits, and each `go` has its own answer.
+#[test]
+fn nothing_but_stop_ends_an_infinite_search() {
+    for first in ["go infinite", "go ponder wtime 1000 btime 1000"] {
+        for then in [
+            &["go depth 1"][..],
+            &["position startpos moves e2e4", "go depth 1"],
+            &["ucinewgame", "position startpos", "go infinite"],
+        ] {
+            let mut caller = Caller::new(Game::Chess);
+            caller.feed("position startpos");
+            caller.feed(first);
+            for _ in 0..5 {
+                assert_eq!(caller.session.step(SLICE), Step::Working);
+            }
+            for line in then {
+                caller.feed(line);
+            }
+            for _ in 0..20 {
+                assert_eq!(caller.session.step(SLICE), Step::Working);
+            }
+            let said = caller.lines();
+            assert_eq!(answers(&said).len(), 0, "{first}, {then:?}: {said:?}");
+            caller.feed("isready");
+            assert!(caller.lines().contains(&"readyok".into()));
+            // It means everything that was asked for before it.
+            let said = caller.talk(&["go infinite", "stop"]);
+            assert_eq!(answers(&said).len(), 3, "{first}, {then:?}: {said:?}");
+            assert_eq!(answers(&caller.talk(&["go depth 1"])).len(), 1);
+        }
+    }
+    // A host that does not wait for the answer to `stop`.
+    let mut caller = Caller::new(Game::Chess);
+    caller.feed("go infinite");
+    assert_eq!(caller.session.step(SLICE), Step::Working);
+    let mated = "position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
+    let said = caller.talk(&["stop", mated, "go depth 5"]);
+    assert_eq!(answers(&said).len(), 2, "{said:?}");
+    assert_eq!(answers(&said)[1], "0000");
+    // The hit is for the search that ponders, not for the one that waits.
+    let mut caller = Caller::new(Game::Chess);
+    caller.feed("go ponder depth 2");
+    assert_ne!(caller.session.step(SLICE), Step::Done);
+    let said = caller.talk(&["go depth 1", "ponderhit"]);
+    assert_eq!(answers(&said).len(), 2, "{said:?}");
+}
+
+/// So many lines that `stop` would not be read any more.
+#[test]
+fn a_host_that_floods_an_infinite_search_is_heard_again() {
+    let mut caller = Caller::new(Game::Chess);
+    caller.feed("go infinite");
+    assert_eq!(caller.session.step(SLICE), Step::Working);
+    for _ in 0..3000 {
+        if !caller.session.accepts_lines() {
+            break;
+        }
+        caller.feed("go depth 1");
+    }
+    assert!(!caller.session.accepts_lines());
+    let said = caller.rest();
+    assert!(answers(&said).len() > 1000, "{}", answers(&said).len());
+    assert!(caller.session.accepts_lines());
+}
+
+/// "Search for a mate in x moves": it is over when there is none.
+#[test]
+fn a_search_for_a_mate_that_is_not_there_ends() {
+    for (game, position, moves) in [
+        (Game::Chess, "position startpos", 1),
+        (Game::Chess, "position startpos", 2),
+        (Game::Liberty, "position startpos", 1),
+        // A mate in two and no shorter one; then mated in one.
+        (
+            Game::Chess,
+            "position fen 6k1/5ppp/8/8/8/8/8/K2RR3 b - - 0 1",
+            1,
+        ),
+    ] {
+        let mut caller = Caller::new(game);
+        let said = caller.talk(&[position, &format!("go mate {moves}")]);
+        assert_eq!(answers(&said).len(), 1, "{position}: {said:?}");
+    }
+    let mut caller = Caller::new(Game::Chess);
+    let said = caller.talk(&[
+        "position fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1",
+        "go mate 1",
+    ]);
+    assert_eq!(answers(&said), ["a1a8"]);
+    // `infinite` beside it is stronger.
+    let mut caller = Caller::new(Game::Chess);
+    for line in ["position startpos", "go mate 1 infinite"] {
+        caller.feed(line);
+    }
+    for _ in 0..200 {
+        assert_ne!(caller.session.step(SLICE), Step::Done);
+    }
+    assert!(answers(&caller.lines()).is_empty());
 }
 
 #[test]

@@ -204,10 +204,13 @@ impl Conversation {
                 self.position = true;
             }
             Command::Go(go) => self.go(go, &mut found),
-            Command::Stop => match self.searches.iter_mut().find(|search| !search.stopped) {
-                Some(search) => search.stopped = true,
-                None => found.push(Code::StopWhileIdle),
-            },
+            // All that were asked for before it.
+            Command::Stop => {
+                if self.searches.iter().all(|search| search.stopped) {
+                    found.push(Code::StopWhileIdle);
+                }
+                self.searches.iter_mut().for_each(|s| s.stopped = true);
+            }
             Command::PonderHit => match self.searches.last_mut() {
                 Some(search) if search.kind == Kind::Ponder => {
                     search.kind = search.after_hit;
@@ -351,7 +354,7 @@ impl Conversation {
             return;
         }
         let search = self.searches.remove(0);
-        // A `go` that came during a search ends that search too.
+        // An engine may take a `go` that came during a search for the end of that one.
         let replaced = !self.searches.is_empty();
         if search.kind != Kind::Timed && !search.stopped && !replaced && !self.over {
             found.push(Code::PrematureBestmove);
