@@ -1,26 +1,17 @@
 //! King and pawn against king, solved.
 //!
-//! No rule of thumb gets this ending right, so all its
-//! positions are worked out once, when the first is met: wins spread backwards
-//! from promotions, draws from captures, until nothing changes.
-
-use std::sync::OnceLock;
+//! No rule of thumb gets this ending right, so the result of all its positions is stored.
+//! Working them out takes some 15 ms, which is more than a move has in a fast game, so
+//! that is done in the tests, which compare; with `QUADRILLE_WRITE_KPK=1` they write the
+//! file: `QUADRILLE_WRITE_KPK=1 cargo test -p quadrille-search kpk`.
 
 use quadrille_games::Side;
-use quadrille_games::chess::PieceKind;
-
-use super::bits::{distance, pawn_attacks, rank_of, reach};
 
 /// Side to move, pawn (files a to d, ranks 2 to 7), both kings.
 const POSITIONS: usize = 2 * 24 * 64 * 64;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
-    Impossible,
-    Open,
-    Drawn,
-    Won,
-}
+/// One bit a position, the lowest first: won for the side with the pawn.
+static WINS: &[u8; POSITIONS / 8] = include_bytes!("kpk.bin");
 
 /// Whether `strong`, with the pawn, wins.
 pub(super) fn wins(strong: Side, pawn: usize, kings: [usize; 2], mover: Side) -> bool {
@@ -40,13 +31,7 @@ pub(super) fn wins(strong: Side, pawn: usize, kings: [usize; 2], mover: Side) ->
         theirs: kings[strong.other().index()] ^ flip,
     };
     let index = place.index();
-    solution()[index / 64] >> (index % 64) & 1 == 1
-}
-
-/// One bit a position: won for the side with the pawn.
-fn solution() -> &'static [u64] {
-    static SOLUTION: OnceLock<Vec<u64>> = OnceLock::new();
-    SOLUTION.get_or_init(solve)
+    WINS[index / 8] >> (index % 8) & 1 == 1
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -62,158 +47,185 @@ impl Place {
         let pawn = (self.pawn - 8) / 8 * 4 + self.pawn % 4;
         ((self.mover as usize * 24 + pawn) * 64 + self.ours) * 64 + self.theirs
     }
-
-    fn from_index(index: usize) -> Self {
-        let pawn = index / 4096 % 24;
-        Self {
-            mover: if index < POSITIONS / 2 {
-                Side::White
-            } else {
-                Side::Black
-            },
-            pawn: (pawn / 4 + 1) * 8 + pawn % 4,
-            ours: index / 64 % 64,
-            theirs: index % 64,
-        }
-    }
-
-    /// What can be said without looking at successors.
-    fn at_sight(self) -> State {
-        let overlap =
-            self.ours == self.theirs || self.ours == self.pawn || self.theirs == self.pawn;
-        let check = pawn_attacks(Side::White, 1 << self.pawn) >> self.theirs & 1 == 1;
-        if overlap || distance(self.ours, self.theirs) <= 1 || check && self.mover == Side::White {
-            return State::Impossible;
-        }
-        let goal = self.pawn + 8;
-        let promotes = self.mover == Side::White
-            && rank_of(Side::White, self.pawn) == 6
-            && goal != self.ours
-            && goal != self.theirs
-            && (distance(self.theirs, goal) > 1 || distance(self.ours, goal) == 1);
-        if promotes { State::Won } else { State::Open }
-    }
-
-    /// The state that the successors' states leave.
-    fn judge(self, states: &[State]) -> State {
-        let mut seen = Seen::default();
-        match self.mover {
-            Side::White => self.white_moves(|next| seen.note(states[next.index()])),
-            Side::Black => self.black_moves(|next| {
-                if next.theirs == next.pawn {
-                    seen.drawn = true;
-                } else {
-                    seen.note(states[next.index()]);
-                }
-            }),
-        }
-        seen.state(self)
-    }
-
-    fn white_moves(self, mut each: impl FnMut(Self)) {
-        let next = Self {
-            mover: Side::Black,
-            ..self
-        };
-        super::bits::each(reach(PieceKind::King, self.ours, 0), |ours| {
-            each(Self { ours, ..next });
-        });
-        let kings = 1u64 << self.ours | 1 << self.theirs;
-        let rank = self.pawn >> 3;
-        if rank < 6 && kings >> (self.pawn + 8) & 1 == 0 {
-            each(Self {
-                pawn: self.pawn + 8,
-                ..next
-            });
-            if rank == 1 && kings >> (self.pawn + 16) & 1 == 0 {
-                each(Self {
-                    pawn: self.pawn + 16,
-                    ..next
-                });
-            }
-        }
-    }
-
-    /// Black's king steps; onto the pawn only if White's king is not near it.
-    fn black_moves(self, mut each: impl FnMut(Self)) {
-        super::bits::each(reach(PieceKind::King, self.theirs, 0), |theirs| {
-            let defended = distance(self.ours, theirs) <= 1;
-            if !defended {
-                each(Self {
-                    mover: Side::White,
-                    theirs,
-                    ..self
-                });
-            }
-        });
-    }
-}
-
-/// What the successors of a position are.
-#[derive(Debug, Default)]
-struct Seen {
-    open: bool,
-    drawn: bool,
-    won: bool,
-}
-
-impl Seen {
-    fn note(&mut self, state: State) {
-        match state {
-            State::Impossible => (),
-            State::Open => self.open = true,
-            State::Drawn => self.drawn = true,
-            State::Won => self.won = true,
-        }
-    }
-
-    fn state(&self, place: Place) -> State {
-        let (good, bad) = match place.mover {
-            Side::White => (self.won, State::Won),
-            Side::Black => (self.drawn, State::Drawn),
-        };
-        if good {
-            return bad;
-        }
-        if self.open {
-            return State::Open;
-        }
-        // No move at all is stalemate: a pawn alone does not mate here.
-        if self.won { State::Won } else { State::Drawn }
-    }
-}
-
-fn solve() -> Vec<u64> {
-    let mut states: Vec<State> = (0..POSITIONS)
-        .map(|index| Place::from_index(index).at_sight())
-        .collect();
-    // Each round settles at least one position or is the last.
-    loop {
-        let mut changed = false;
-        for index in 0..POSITIONS {
-            if states[index] == State::Open {
-                let state = Place::from_index(index).judge(&states);
-                changed |= state != State::Open;
-                states[index] = state;
-            }
-        }
-        if !changed {
-            break;
-        }
-    }
-    // What never got settled is shuffling without end.
-    let mut bits = vec![0; POSITIONS / 64];
-    for (index, state) in states.iter().enumerate() {
-        if *state == State::Won {
-            bits[index / 64] |= 1 << (index % 64);
-        }
-    }
-    bits
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::bits::{distance, each, pawn_attacks, rank_of, reach};
     use super::*;
+    use quadrille_games::chess::PieceKind;
+
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    enum State {
+        Impossible,
+        Open,
+        Drawn,
+        Won,
+    }
+
+    impl Place {
+        fn from_index(index: usize) -> Self {
+            let pawn = index / 4096 % 24;
+            Self {
+                mover: if index < POSITIONS / 2 {
+                    Side::White
+                } else {
+                    Side::Black
+                },
+                pawn: (pawn / 4 + 1) * 8 + pawn % 4,
+                ours: index / 64 % 64,
+                theirs: index % 64,
+            }
+        }
+
+        /// What can be said without looking at successors.
+        fn at_sight(self) -> State {
+            let overlap =
+                self.ours == self.theirs || self.ours == self.pawn || self.theirs == self.pawn;
+            let check = pawn_attacks(Side::White, 1 << self.pawn) >> self.theirs & 1 == 1;
+            if overlap
+                || distance(self.ours, self.theirs) <= 1
+                || check && self.mover == Side::White
+            {
+                return State::Impossible;
+            }
+            let goal = self.pawn + 8;
+            let promotes = self.mover == Side::White
+                && rank_of(Side::White, self.pawn) == 6
+                && goal != self.ours
+                && goal != self.theirs
+                && (distance(self.theirs, goal) > 1 || distance(self.ours, goal) == 1);
+            if promotes { State::Won } else { State::Open }
+        }
+
+        /// The state that the successors' states leave.
+        fn judge(self, states: &[State]) -> State {
+            let mut seen = Seen::default();
+            match self.mover {
+                Side::White => self.white_moves(|next| seen.note(states[next.index()])),
+                Side::Black => self.black_moves(|next| {
+                    if next.theirs == next.pawn {
+                        seen.drawn = true;
+                    } else {
+                        seen.note(states[next.index()]);
+                    }
+                }),
+            }
+            seen.state(self)
+        }
+
+        fn white_moves(self, mut take: impl FnMut(Self)) {
+            let next = Self {
+                mover: Side::Black,
+                ..self
+            };
+            each(reach(PieceKind::King, self.ours, 0), |ours| {
+                take(Self { ours, ..next });
+            });
+            let kings = 1u64 << self.ours | 1 << self.theirs;
+            let rank = self.pawn >> 3;
+            if rank < 6 && kings >> (self.pawn + 8) & 1 == 0 {
+                take(Self {
+                    pawn: self.pawn + 8,
+                    ..next
+                });
+                if rank == 1 && kings >> (self.pawn + 16) & 1 == 0 {
+                    take(Self {
+                        pawn: self.pawn + 16,
+                        ..next
+                    });
+                }
+            }
+        }
+
+        /// Black's king steps; onto the pawn only if White's king is not near it.
+        fn black_moves(self, mut take: impl FnMut(Self)) {
+            each(reach(PieceKind::King, self.theirs, 0), |theirs| {
+                let defended = distance(self.ours, theirs) <= 1;
+                if !defended {
+                    take(Self {
+                        mover: Side::White,
+                        theirs,
+                        ..self
+                    });
+                }
+            });
+        }
+    }
+
+    /// What the successors of a position are.
+    #[derive(Debug, Default)]
+    struct Seen {
+        open: bool,
+        drawn: bool,
+        won: bool,
+    }
+
+    impl Seen {
+        fn note(&mut self, state: State) {
+            match state {
+                State::Impossible => (),
+                State::Open => self.open = true,
+                State::Drawn => self.drawn = true,
+                State::Won => self.won = true,
+            }
+        }
+
+        fn state(&self, place: Place) -> State {
+            let (good, bad) = match place.mover {
+                Side::White => (self.won, State::Won),
+                Side::Black => (self.drawn, State::Drawn),
+            };
+            if good {
+                return bad;
+            }
+            if self.open {
+                return State::Open;
+            }
+            // No move at all is stalemate: a pawn alone does not mate here.
+            if self.won { State::Won } else { State::Drawn }
+        }
+    }
+
+    /// Works out all positions: wins spread backwards from promotions, draws from captures,
+    /// until nothing changes.
+    fn solve() -> Vec<u8> {
+        let mut states: Vec<State> = (0..POSITIONS)
+            .map(|index| Place::from_index(index).at_sight())
+            .collect();
+        // Each round settles at least one position or is the last.
+        loop {
+            let mut changed = false;
+            for index in 0..POSITIONS {
+                if states[index] == State::Open {
+                    let state = Place::from_index(index).judge(&states);
+                    changed |= state != State::Open;
+                    states[index] = state;
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+        // What never got settled is shuffling without end.
+        let mut bits = vec![0; POSITIONS / 8];
+        for (index, state) in states.iter().enumerate() {
+            if *state == State::Won {
+                bits[index / 8] |= 1 << (index % 8);
+            }
+        }
+        bits
+    }
+
+    #[test]
+    fn the_file_is_the_solution() {
+        let solution = solve();
+        if std::env::var_os("QUADRILLE_WRITE_KPK").is_some() {
+            let file = concat!(env!("CARGO_MANIFEST_DIR"), "/src/chess/kpk.bin");
+            std::fs::write(file, &solution).unwrap();
+        }
+        assert!(WINS[..] == solution[..], "see the head of this file");
+    }
 
     #[test]
     fn known_positions_are_known() {
@@ -250,7 +262,7 @@ mod tests {
     /// As published for this way of counting, pawn on the left half.
     #[test]
     fn the_number_of_wins_is_the_known_one() {
-        let won: u32 = solution().iter().map(|word| word.count_ones()).sum();
+        let won: u32 = WINS.iter().map(|byte| byte.count_ones()).sum();
         assert_eq!(won, 111_282);
     }
 }
