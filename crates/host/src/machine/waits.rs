@@ -58,8 +58,9 @@ mod linux {
     /// Files that are kept open for an engine. The threads of a search are alike;
     /// the first of them stand for all.
     const MOST_THREADS: usize = 8;
-    /// Moves together may have waited for so long without having been looked at.
-    const UNREAD: Duration = Duration::from_micros(500);
+    /// Moves together may have waited for so long without having been looked at: what is
+    /// not counted as taken in one move either.
+    const UNREAD: Duration = Duration::from_millis(1);
     /// An engine that has used less since its answer has had nothing to do.
     const IDLE: Duration = Duration::from_micros(300);
     /// During a move, so much waiting is worth a look.
@@ -355,10 +356,10 @@ mod linux {
             waits.one_thread = true;
             let (start, mut end) = moments(10, 10);
             assert!(waits.has_run_through(start, end));
-            end.used -= us(200);
+            end.used -= us(400);
             assert!(waits.has_run_through(start, end));
             assert!(waits.has_run_through(start, end));
-            assert!(!waits.has_run_through(start, end), "0.6 ms together");
+            assert!(!waits.has_run_through(start, end), "1.2 ms together");
             waits.look();
             assert!(waits.has_run_through(start, end));
             end.used += us(5000);
