@@ -3,7 +3,7 @@
 //! lost although every move came in time, and how much memory wrong passwords take.
 //!
 //! The server is a process of its own, with its usual settings but for connections,
-//! which all come from one address here.
+//! which all come from one address here, and for the boards of guests.
 
 mod support;
 
@@ -21,8 +21,7 @@ use quadrille_server::{serve as operate, store};
 use support::{Client, Fault, Process};
 
 const SERVE: &str = "QUADRILLE_BENCH_SERVE";
-/// Whether guests may have boards of any size, and addresses do not share a budget:
-/// the attackers have accounts and addresses of their own, so to speak.
+/// Games of those who mean no harm.
 const GAMES: usize = 20;
 /// The clock of the innocent, and how long they think.
 const CLOCK: &str = "3+2";
@@ -73,8 +72,8 @@ struct Tally {
     closed: AtomicU64,
 }
 
-/// One who plays a knight to and fro, and thinks as long as that takes. The second and
-/// third time of a position need a pawn.
+/// One who moves a knight to and fro until the position comes for the third time, and
+/// then plays again.
 async fn play(mut client: Client, tally: Arc<Tally>) -> Result<(), Fault> {
     loop {
         let Ok(line) = client.line().await else {

@@ -6,24 +6,24 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, mpsc as std_mpsc};
 use std::time::Duration;
 
 use serde_json::Value;
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::sync::{Semaphore, mpsc, oneshot, watch};
+use tokio::sync::{mpsc, oneshot, watch};
 
 use crate::clock::{Coming, ServerClock};
 use crate::connection::{self, Inbox, Outbox};
 use crate::hall::{Address, ConnId, Effect, Hall, Keep, Log, Order, Refused, Settings};
-use crate::password::{self, Work};
+use crate::password::{Hasher, Work};
 use crate::store::{Command, News, Store, StoreError};
 
 /// Lines that wait for the hall; connections wait beyond.
 const WAITING: usize = 4096;
 /// Passwords that are hashed at once: each takes 19 MiB.
-const HASHES: usize = 2;
+const HASHERS: usize = 2;
 /// So many notes are taken before news of the store and of threads are looked at.
 const PORTION: usize = 64;
 /// How soon a line is looked for again that has its stamp and has not come yet.
@@ -128,7 +128,7 @@ impl Server {
             clock: Arc::clone(&clock),
             lines,
             ahead: None,
-            hashing: Arc::new(Semaphore::new(HASHES)),
+            hashing: hashers(&inner),
             over: None,
         };
         tokio::spawn(async move {
@@ -204,7 +204,8 @@ struct Hub {
     lines: mpsc::Receiver<Note>,
     /// The next note, whose stamp the clock of the hall does not go past.
     ahead: Option<Note>,
-    hashing: Arc<Semaphore>,
+    /// Where passwords are hashed.
+    hashing: std_mpsc::Sender<Hashing>,
     over: Option<Result<(), String>>,
 }
 
@@ -324,10 +325,10 @@ impl Hub {
                     conn,
                     password,
                     hash,
-                } => self.work(move || Inner::Checked(conn, password::is(&password, &hash))),
+                } => self.hash(move |hasher| Inner::Checked(conn, hasher.is(&password, &hash))),
                 Effect::Hash { conn, password } => {
                     let work = self.work;
-                    self.work(move || Inner::Hashed(conn, password::hash(&password, work).ok()));
+                    self.hash(move |hasher| Inner::Hashed(conn, hasher.hash(&password, work).ok()));
                 }
                 Effect::Keep(keep) => self.keep(keep),
                 Effect::Log(log) => (self.log)(&log),
@@ -362,14 +363,33 @@ impl Hub {
         self.store.keep(keep, told);
     }
 
-    /// Does something that takes long on another thread.
-    fn work(&self, work: impl FnOnce() -> Inner + Send + 'static) {
-        let (inner, hashing) = (self.inner.clone(), Arc::clone(&self.hashing));
-        tokio::spawn(async move {
-            let _permit = hashing.acquire().await;
-            if let Ok(done) = tokio::task::spawn_blocking(work).await {
-                let _ = inner.send(done);
+    /// Hashes a password on another thread.
+    fn hash(&self, work: impl FnOnce(&mut Hasher) -> Inner + Send + 'static) {
+        // The threads last as long as this.
+        let _ = self.hashing.send(Box::new(work));
+    }
+}
+
+/// A password to be hashed, and what that tells the hall.
+type Hashing = Box<dyn FnOnce(&mut Hasher) -> Inner + Send>;
+
+/// Threads that hash passwords, each in memory of its own, until the server ends.
+fn hashers(inner: &mpsc::UnboundedSender<Inner>) -> std_mpsc::Sender<Hashing> {
+    let (sender, waiting) = std_mpsc::channel::<Hashing>();
+    let waiting = Arc::new(Mutex::new(waiting));
+    for _ in 0..HASHERS {
+        let (inner, waiting) = (inner.clone(), Arc::clone(&waiting));
+        std::thread::spawn(move || {
+            let mut hasher = Hasher::default();
+            loop {
+                let next = waiting
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .recv();
+                let Ok(work) = next else { return };
+                let _ = inner.send(work(&mut hasher));
             }
         });
     }
+    sender
 }

@@ -33,9 +33,13 @@ impl Hall {
             .map(|account| account.hash.clone());
         match known {
             Some(hash) if password.chars().count() <= *LETTERS.end() => {
+                if let Err(why) = self.may_try(&folded, address, now) {
+                    return self.turn_away(conn, &why);
+                }
                 if let Some(client) = self.clients.get_mut(&conn) {
                     client.stage = ClientStage::Checking;
                 }
+                self.checking.insert(conn, (folded, address));
                 self.effects.push(Effect::Check {
                     conn,
                     password: password.into(),
@@ -48,32 +52,49 @@ impl Hall {
 
     /// Whether the password of a connection was right.
     pub fn checked(&mut self, conn: ConnId, right: bool, now: Duration) {
-        let Some(client) = self.clients.get(&conn) else {
+        let Some((folded, address)) = self.checking.remove(&conn) else {
             return;
         };
-        if client.stage != ClientStage::Checking {
+        if !right {
+            self.tried_wrong(&folded, address);
+        }
+        let client = self.clients.get(&conn);
+        if client.is_none_or(|client| client.stage != ClientStage::Checking) {
             return;
         }
-        let about = &client.about;
-        let name = about.account.as_ref().or(about.username.as_ref());
-        let folded = name.map(|name| name.to_ascii_lowercase());
-        let account = folded.and_then(|folded| self.accounts.get(&folded));
+        if right {
+            self.log_in(conn, &folded, now);
+            self.resume(conn, now);
+        } else {
+            self.turn_away(conn, "the name or the password is wrong");
+        }
+    }
+
+    /// The client is the owner of an account.
+    pub(super) fn log_in(&mut self, conn: ConnId, folded: &str, now: Duration) {
+        let account = self.accounts.get(folded);
         let name: Option<Name> = account.and_then(|account| account.name.parse().ok());
-        let (true, Some(name)) = (right, name) else {
+        let Some(name) = name else {
             return self.turn_away(conn, "the name or the password is wrong");
         };
         // It may have been banned while the password was checked.
-        if self.turn_banned(conn, &name.folded()) {
+        if self.turn_banned(conn, folded) {
             return;
         }
-        match self.names.get(&name.folded()).copied() {
-            Some(player) => self.take_over(player, conn, now),
-            None => {
-                let player = self.admit(conn, name, true, now);
-                self.settle(conn, player, now);
+        let player = match self.names.get(folded).copied() {
+            Some(player) => {
+                self.take_over(player, conn, now);
+                player
             }
-        }
-        self.resume(conn, now);
+            None => {
+                let player = self.admit(conn, name.clone(), true, now);
+                self.settle(conn, player, now);
+                player
+            }
+        };
+        let address = self.clients.get(&conn).and_then(|client| client.address);
+        let token = self.players.get(&player).map(|known| known.token.clone());
+        self.came_in(conn, &name, address, token.unwrap_or_default());
     }
 
     /// A guest wants its name to be an account.
@@ -133,13 +154,21 @@ impl Hall {
             hash: hash.into(),
         };
         self.accounts.insert(folded, row.clone());
+        let mut token = None;
         if let Some(known) = self.players.get_mut(&player) {
             known.account = true;
         }
         self.renew_token(player);
+        if let Some(known) = self.players.get(&player) {
+            token = Some((known.name.clone(), known.token.clone()));
+        }
         self.log("account", Some(conn), None, row.name.clone());
         self.keep(Keep::Account(row));
         self.welcome(conn, player);
+        let address = self.clients.get(&conn).and_then(|client| client.address);
+        if let Some((name, token)) = token {
+            self.came_in(conn, &name, address, token);
+        }
     }
 
     /// The operator makes an account, or gives it another password.
@@ -156,6 +185,7 @@ impl Hall {
         };
         let known = self.accounts.insert(name.folded(), row.clone()).is_some();
         self.keep(Keep::Account(row));
+        self.forget_logins(&name.folded());
         if let Some(&player) = self.names.get(&name.folded()) {
             let account = self.players.get(&player).is_some_and(|p| p.account);
             match self.conn_of(player) {
@@ -204,13 +234,20 @@ impl Hall {
     /// What opens a seat again. That of an account ends with its password, so it
     /// has a mark of that.
     pub(super) fn token(&mut self, account: Option<&Name>) -> String {
+        // Other programs of the same owner have the last one.
+        let folded = account.map(Name::folded).unwrap_or_default();
+        if let Some(logins) = self.logins.get(&folded)
+            && self.is_token_of(&folded, &logins.token)
+        {
+            return logins.token.clone();
+        }
         let secret = self.secret(TOKEN);
-        let mark = account.map(|name| self.mark(name)).unwrap_or_default();
+        let mark = account.map(|_| self.mark(&folded)).unwrap_or_default();
         format!("{secret}{mark}")
     }
 
-    fn mark(&self, name: &Name) -> String {
-        let hash = self.accounts.get(&name.folded());
+    pub(super) fn mark(&self, folded: &str) -> String {
+        let hash = self.accounts.get(folded);
         let hash = hash.map_or("", |account| account.hash.as_str());
         // FNV-1a: it need not be secret, only another one for another hash.
         let mark = hash.bytes().fold(0xcbf2_9ce4_8422_2325, |mark: u64, byte| {
@@ -235,7 +272,7 @@ impl Hall {
     }
 
     fn token_stands(&self, player: &super::Player) -> bool {
-        !player.account || player.token.ends_with(&self.mark(&player.name))
+        !player.account || player.token.ends_with(&self.mark(&player.name.folded()))
     }
 
     pub(super) fn by_token(&self, token: &str) -> Option<PlayerId> {

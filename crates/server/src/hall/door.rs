@@ -99,6 +99,12 @@ impl Hall {
             return;
         }
         let name = about.account.as_ref().or(about.username.as_ref()).cloned();
+        if let (Some(token), Some(name)) = (&about.token, &name) {
+            let folded = name.to_ascii_lowercase();
+            if self.is_token_of(&folded, token) {
+                return self.log_in(conn, &folded, now);
+            }
+        }
         if let (Some(password), Some(name)) = (&about.password, &name) {
             return self.check(conn, name, password, address, now);
         }

@@ -8,6 +8,7 @@ use quadrille_host::referee::Ply;
 use quadrille_host::store::GameEnd;
 use serde::{Deserialize, Serialize};
 
+use super::logins::Logins;
 use crate::glicko::Glicko;
 
 /// A connection, by a number that is never given twice.
@@ -68,6 +69,8 @@ pub enum Keep {
     End(u64, Box<GameEnd>, Vec<RatingRow>),
     /// An account, new or with another password.
     Account(AccountRow),
+    /// What is known of the visits of an account, by its folded name; `None`: nothing.
+    Logins(String, Option<Logins>),
     /// A name or an address that may not come in, or may again.
     Ban(String, Option<String>),
     /// The state of a match or a tournament, as JSON; `None`: it is over.

@@ -10,6 +10,7 @@
 //! | `about` | who a client says it is, and which positions it can play |
 //! | `door` | the handshake, names, coming back |
 //! | `accounts` | passwords, registering, tokens |
+//! | `logins` | where owners of accounts come from, and wrong passwords |
 //! | `lobby` | seeks, challenges, private games, the pool, watching |
 //! | `lists` | what a client may have listed |
 //! | `play` | a game from its start to its result |
@@ -31,6 +32,7 @@ mod effect;
 mod end;
 mod lists;
 mod lobby;
+mod logins;
 mod offers;
 mod operate;
 mod play;
@@ -56,6 +58,7 @@ pub use effect::{
     AccountRow, Address, ConnId, DocumentKey, Effect, Keep, Log, Origin, RatingRow, StoredGame,
     StoredPlayer,
 };
+pub use logins::Logins;
 pub use operate::{Order, Refused};
 pub use resume::Kept;
 pub use settings::Settings;
@@ -153,6 +156,12 @@ pub struct Hall {
     arranged: BTreeMap<u64, arranged::Match>,
     tournaments: BTreeMap<u64, tournaments::Tournament>,
     accounts: HashMap<String, AccountRow>,
+    logins: HashMap<String, Logins>,
+    /// Wrong passwords of accounts, by unknown addresses.
+    tries: HashMap<String, logins::Tries>,
+    /// Whose password is being checked for whom, and where that is from. A client may be
+    /// gone before the answer comes.
+    checking: HashMap<ConnId, (String, Address)>,
     ratings: HashMap<(String, Game), Glicko>,
     /// The same by strength, so that the best are found without looking at all.
     ladders: HashMap<Game, lists::Ladder>,
@@ -197,6 +206,9 @@ impl Hall {
             arranged: BTreeMap::new(),
             tournaments: BTreeMap::new(),
             accounts: HashMap::new(),
+            logins: HashMap::new(),
+            tries: HashMap::new(),
+            checking: HashMap::new(),
             ratings: HashMap::new(),
             ladders: HashMap::new(),
             bans: BTreeMap::new(),
@@ -271,7 +283,7 @@ impl Hall {
         }
         if said == ToServer::Quit {
             self.leave(conn, "it said quit", now);
-        } else if self.must_wait(conn, now) {
+        } else if self.must_wait(conn, &said, now) {
             self.put_off(conn, text, at, now);
         } else {
             self.obey(conn, said, at, now);

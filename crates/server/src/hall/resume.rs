@@ -7,6 +7,7 @@ use quadrille_games::AnyLine;
 use super::about::About;
 use super::arranged::{Match, Plan};
 use super::effect::{AccountRow, DocumentKey, Origin, RatingRow, StoredGame, StoredPlayer};
+use super::logins::Logins;
 use super::table::{PlayerId, Setup, Stage, Table};
 use super::tournaments::{Sheet, Tournament};
 use super::{Hall, Player, Timer, seconds};
@@ -17,6 +18,8 @@ use crate::message::{Id, Name};
 pub struct Kept {
     /// All accounts.
     pub accounts: Vec<AccountRow>,
+    /// What is known of the visits of accounts, by folded names.
+    pub logins: Vec<(String, Logins)>,
     /// All ratings.
     pub ratings: Vec<RatingRow>,
     /// Names and addresses that may not come in, and why.
@@ -37,6 +40,7 @@ impl Hall {
             let folded = account.name.to_ascii_lowercase();
             self.accounts.insert(folded, account);
         }
+        self.logins = kept.logins.into_iter().collect();
         for row in kept.ratings {
             self.set_rating(&row);
         }

@@ -5,8 +5,9 @@
 //! milliseconds: [`check_board`] refuses boards on which a rule of the game would.
 //! And what an address costs in sum is paid from a budget that fills steadily
 //! ([`Settings::work`](super::Settings::work)); while it is overdrawn, lines of its
-//! clients wait in their order. They keep the moment at which they came, so that
-//! waiting costs nobody time on a clock.
+//! clients that ask for much wait, and those that the same client says after them.
+//! They keep the moment at which they came, so that waiting costs nobody time on a
+//! clock. Others of that address may come in and play on ordinary boards meanwhile.
 
 use std::time::Duration;
 
@@ -14,14 +15,17 @@ use quadrille_games::liberty::Kind;
 use quadrille_games::{AnyLine, Game, Position, Side};
 
 use super::effect::ConnId;
+use super::lobby::Seek;
 use super::table::PlayerId;
 use super::{ClientStage, Hall, Timer};
-use crate::message::ToServer;
+use crate::message::{Ask, Offer, ToServer, Wish};
 
 /// The most that one look at a board may cost: [`effort`].
 const MOST_EFFORT: u64 = 2_600_000;
 /// The work of a board of chess, and of the other boards of fixed size.
 const SMALL: u64 = 4_000;
+/// A line that costs no more than this does not wait for the budget.
+const LIGHT: u64 = 100_000;
 /// The work of one line of a list or a broadcast: making and sending it.
 pub(super) const SENDING: u64 = 500;
 /// Lines of one client that wait, and their bytes; who sends more is cut off.
@@ -94,9 +98,39 @@ pub(super) fn check_board(line: &AnyLine) -> Result<(), String> {
 }
 
 impl Hall {
-    /// Whether lines of a client have to wait now; then it is looked at again when
-    /// they need not any more.
-    pub(super) fn must_wait(&mut self, conn: ConnId, now: Duration) -> bool {
+    /// What a line will cost about, as far as that is known before.
+    fn weight(&self, conn: ConnId, said: &ToServer) -> u64 {
+        let by_text = |wish: &Wish| {
+            let position = wish.fen.as_deref().filter(|_| wish.game == Game::Liberty);
+            position.map_or(0, |fen| 32 * squares_of(fen) as u64)
+        };
+        let by_seek = |seek: Option<&Seek>| seek.map_or(0, |seek| by_text(&seek.wish));
+        match said {
+            ToServer::BestMove(_) => {
+                let stage = self.clients.get(&conn).map(|client| client.stage);
+                let Some(ClientStage::In(player)) = stage else {
+                    return 0;
+                };
+                let game = self.players.get(&player).and_then(|known| known.game);
+                let table = game.and_then(|game| self.tables.get(&game));
+                table.map_or(0, |table| effort(&table.line))
+            }
+            ToServer::Lobby(
+                Ask::Seek(wish) | Ask::Challenge { wish, .. } | Ask::Play { wish, .. },
+            ) => by_text(wish),
+            ToServer::Lobby(Ask::Accept(id)) => by_seek(self.seeks.get(id)),
+            ToServer::Lobby(Ask::Join(word)) => {
+                let id = self.private_seek(word.as_str());
+                by_seek(id.and_then(|id| self.seeks.get(&id)))
+            }
+            ToServer::Lobby(Ask::List(_) | Ask::Offer(Offer::Rematch, _)) => LIGHT + 1,
+            _ => 0,
+        }
+    }
+
+    /// Whether a line of a client has to wait now; then it is looked at again when it
+    /// need not any more.
+    pub(super) fn must_wait(&mut self, conn: ConnId, said: &ToServer, now: Duration) -> bool {
         let Some(client) = self.clients.get(&conn) else {
             return false;
         };
@@ -104,7 +138,8 @@ impl Hall {
             return true;
         }
         let paused = client.paused.saturating_sub(now);
-        let debt = match client.address {
+        let address = client.address.filter(|_| self.weight(conn, said) > LIGHT);
+        let debt = match address {
             Some(address) => self.work.of(address, now).debt(now),
             None => Duration::ZERO,
         };
@@ -136,12 +171,17 @@ impl Hall {
         if let Some(client) = self.clients.get_mut(&conn) {
             client.held = false;
         }
-        while !self.must_wait(conn, now) {
-            let client = self.clients.get_mut(&conn);
-            let Some((text, at)) = client.and_then(|client| client.pending.pop_front()) else {
+        while let Some(client) = self.clients.get(&conn)
+            && let Some((text, at)) = client.pending.front()
+        {
+            let (said, at) = (ToServer::parse(text), *at);
+            if self.must_wait(conn, &said, now) {
                 return;
-            };
-            self.obey(conn, ToServer::parse(&text), at, now);
+            }
+            if let Some(client) = self.clients.get_mut(&conn) {
+                client.pending.pop_front();
+            }
+            self.obey(conn, said, at, now);
         }
     }
 

@@ -67,6 +67,14 @@ CREATE TABLE control (
 ) STRICT;
 ";
 
+/// Tables that the first files did not have. Older programs do not look at them.
+pub(super) const LATER_TABLES: &str = "
+CREATE TABLE IF NOT EXISTS logins (
+    name TEXT PRIMARY KEY,      -- of an account, folded
+    json TEXT NOT NULL          -- its token, known addresses, wrong passwords
+) STRICT, WITHOUT ROWID;
+";
+
 pub(super) fn sql(path: &Path) -> impl Fn(rusqlite::Error) -> StoreError + '_ {
     |error| StoreError::Sql {
         path: path.into(),

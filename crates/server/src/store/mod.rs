@@ -21,7 +21,7 @@ use rusqlite::{Connection, params};
 use crate::glicko::Glicko;
 use crate::hall::{AccountRow, DocumentKey, Keep, Kept, RatingRow, StoredGame};
 pub use file::is_server;
-use file::{make_if_new, open, sql, take_lock};
+use file::{LATER_TABLES, make_if_new, open, sql, take_lock};
 pub use games::{Played, answered, forget, game, games, is_running, order, withdraw};
 
 /// How long a ply may wait for others that go into the same transaction.
@@ -108,6 +108,7 @@ impl Store {
             connection.pragma_update(None, "journal_mode", "WAL")?;
             connection.pragma_update(None, "synchronous", "NORMAL")?;
             connection.set_prepared_statement_cache_capacity(32);
+            connection.execute_batch(LATER_TABLES)?;
             connection.execute("DELETE FROM control", [])
         };
         prepare().map_err(sql(path))?;
@@ -308,6 +309,13 @@ fn put(connection: &Connection, keep: &Keep) -> rusqlite::Result<()> {
                 now().to_string()
             ])
             .map(drop),
+        Keep::Logins(name, Some(logins)) => connection
+            .prepare_cached("INSERT OR REPLACE INTO logins (name, json) VALUES (?1, ?2)")?
+            .execute([name, &text(logins)?])
+            .map(drop),
+        Keep::Logins(name, None) => connection
+            .execute("DELETE FROM logins WHERE name = ?1", [name])
+            .map(drop),
         Keep::Ban(what, Some(why)) => connection
             .execute(
                 "INSERT OR REPLACE INTO ban (what, why) VALUES (?1, ?2)",
@@ -443,6 +451,9 @@ fn read(connection: &Connection) -> rusqlite::Result<Kept> {
             hash: row.get(1)?,
         })
     })?;
+    let logins = all(connection, "SELECT name, json FROM logins", |row| {
+        Ok((row.get(0)?, json(row, 1)?))
+    })?;
     let query = "SELECT name, game, rating, deviation, volatility, games FROM rating";
     let ratings = all(connection, query, |row| {
         let game: String = row.get(1)?;
@@ -483,6 +494,7 @@ fn read(connection: &Connection) -> rusqlite::Result<Kept> {
     };
     Ok(Kept {
         accounts,
+        logins,
         ratings,
         bans,
         documents,

@@ -143,6 +143,7 @@ fn an_account_needs_its_password() {
         C> id password secret
         C> uciok
         C<< lobby welcome name Ann account yes …
+        C< info string 1 wrong password was tried for Ann since you were here, the last from 10.0.0.1
         C is in
         # An engine with an account has no username.
         D connects

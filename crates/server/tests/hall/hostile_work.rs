@@ -70,13 +70,15 @@ fn an_address_has_a_budget_of_work() {
     let answers = |lines: Vec<String>| lines.iter().filter(|l| l.contains("lobby seek id")).count();
     let at_once = answers(stage.heard("A"));
     assert!((1..=boards + 1).contains(&at_once), "{at_once} of {boards}");
-    // The same address waits, another does not.
-    stage.run("N connects\nN< uci\nN> id username Nat\nN> id lobby 1\nN> uciok\nN.");
+    // A newcomer of the same address is let in, and may play. What is much waits too.
+    stage.run("N is lobby Nat\nN> lobby seek time 60\nN< lobby seek …");
+    stage.say("N", &seek(&fen));
+    stage.run("N.");
     stage.run(
         "C is lobby Cid from 10.0.0.3\nC> lobby list tournaments\nC< lobby list-end tournaments",
     );
     stage.pass(2000);
-    stage.run("N< lobby welcome name Nat …");
+    stage.run("N< lobby seek …");
     let later = answers(stage.heard("A"));
     assert!((1..30 - at_once).contains(&later), "{later}");
     stage.pass(60_000);

@@ -28,6 +28,7 @@ mod hostile_floods;
 mod hostile_play;
 mod hostile_work;
 mod lobby;
+mod logins;
 mod matches;
 mod reference;
 mod restart;

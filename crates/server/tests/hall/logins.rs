@@ -1,0 +1,190 @@
+//! Accounts and strangers who guess their passwords.
+
+use quadrille_server::hall::{AccountRow, Keep, Kept};
+use quadrille_server::password::{self, Work};
+
+use super::{Stage, settings};
+
+/// A hall with Ann's account, whose password is `secret`.
+fn stage() -> (Stage, AccountRow) {
+    let hash = password::hash("secret", Work::Small).expect("a hash");
+    let row = AccountRow {
+        name: "Ann".into(),
+        hash,
+    };
+    let kept = Kept {
+        accounts: vec![row.clone()],
+        ..Kept::default()
+    };
+    (Stage::with(settings(), kept, 1), row)
+}
+
+/// Comes in from somewhere with a password, a token or both; what it is told.
+fn come(stage: &mut Stage, who: &str, from: &str, password: &str, token: &str) -> String {
+    stage.connect(who, from);
+    stage.say(who, "id lobby 1");
+    stage.say(who, "id username Ann");
+    for (key, value) in [("password", password), ("token", token)] {
+        if !value.is_empty() {
+            stage.say(who, &format!("id {key} {value}"));
+        }
+    }
+    stage.say(who, "uciok");
+    stage.heard(who).join("\n")
+}
+
+fn guess(stage: &mut Stage, n: usize) -> String {
+    let from = format!("10.1.{}.{}", n / 250, n % 250 + 1);
+    come(stage, &format!("H{n}"), &from, "guess", "")
+}
+
+fn token_of(welcome: &str) -> String {
+    let line = welcome
+        .lines()
+        .find(|line| line.starts_with("lobby welcome"));
+    let words = line.expect(welcome).split(' ');
+    words
+        .skip_while(|word| *word != "token")
+        .nth(1)
+        .expect("a token")
+        .into()
+}
+
+/// What a store would give back.
+fn kept(stage: &Stage, row: AccountRow) -> Kept {
+    let last = stage.kept.iter().rev().find_map(|keep| match keep {
+        Keep::Logins(name, Some(logins)) => Some((name.clone(), logins.clone())),
+        _ => None,
+    });
+    Kept {
+        accounts: vec![row],
+        logins: last.into_iter().collect(),
+        ..Kept::default()
+    }
+}
+
+#[test]
+fn guesses_from_many_addresses_are_paused() {
+    let (mut stage, _) = stage();
+    let wrong = |answer: &String| answer.contains("the name or the password is wrong");
+    let checked = (0..300).map(|n| guess(&mut stage, n)).filter(wrong).count();
+    assert_eq!(checked, 10, "of 300 from 300 addresses");
+    let paused = guess(&mut stage, 300);
+    assert!(
+        paused.contains("too many wrong passwords for this account: wait 1 s"),
+        "{paused}"
+    );
+    // Over an hour there is about one a minute.
+    let mut checked = 0;
+    for n in 301..1500 {
+        stage.pass(3000);
+        checked += usize::from(wrong(&guess(&mut stage, n)));
+    }
+    assert!((60..75).contains(&checked), "{checked} in an hour");
+    // A new address of the owner gets in when there is no pause.
+    stage.pass(60_000);
+    let welcome = come(&mut stage, "A", "10.9.9.9", "secret", "");
+    assert!(
+        welcome.contains("lobby welcome name Ann account yes"),
+        "{welcome}"
+    );
+}
+
+#[test]
+fn a_stranger_does_not_lock_the_owner_out() {
+    let (mut stage, row) = stage();
+    let token = token_of(&come(&mut stage, "A", "10.0.0.1", "secret", ""));
+    stage.run("A closes");
+    for n in 0..30 {
+        guess(&mut stage, n);
+    }
+    // From where she was before, and with the token from anywhere.
+    let back = come(&mut stage, "B", "10.0.0.1", "secret", "");
+    assert!(
+        back.contains("lobby welcome name Ann account yes"),
+        "{back}"
+    );
+    let note = "info string 10 wrong passwords were tried for Ann since you were here, the last \
+                from 10.1.0.10";
+    assert!(back.contains(note), "{back}");
+    assert!(
+        !come(&mut stage, "C", "10.0.0.1", "secret", "").contains("wrong"),
+        "told once"
+    );
+    for n in 30..60 {
+        guess(&mut stage, n);
+    }
+    let other = come(&mut stage, "D", "10.0.0.9", "", &token);
+    assert!(
+        other.contains("lobby welcome name Ann account yes"),
+        "{other}"
+    );
+    stage.run("D closes");
+    // Also after a restart.
+    for n in 60..90 {
+        guess(&mut stage, n);
+    }
+    let mut later = Stage::with(settings(), kept(&stage, row), 2);
+    for n in 0..30 {
+        guess(&mut later, n);
+    }
+    let known = come(&mut later, "A", "10.0.0.1", "secret", "");
+    assert!(
+        known.contains("lobby welcome name Ann account yes"),
+        "{known}"
+    );
+    let by_token = come(&mut later, "B", "10.0.0.10", "", &token);
+    assert!(
+        by_token.contains("lobby welcome name Ann account yes"),
+        "{by_token}"
+    );
+}
+
+/// A token opens nothing but its account, and nothing after another password.
+#[test]
+fn a_token_is_for_one_account_and_one_password() {
+    let (mut stage, _) = stage();
+    let token = token_of(&come(&mut stage, "A", "10.0.0.1", "secret", ""));
+    stage.run("A closes");
+    stage.connect("H", "10.0.0.2");
+    for line in [
+        "id lobby 1",
+        "id username Hal",
+        &format!("id token {token}"),
+        "uciok",
+    ] {
+        stage.say("H", line);
+    }
+    let hal = stage.heard("H").join("\n");
+    assert!(hal.contains("lobby welcome name Hal account no"), "{hal}");
+    let hash = password::hash("another", Work::Small).expect("a hash");
+    stage.order(&format!(
+        r#"{{"order":"account","name":"ann","hash":"{hash}"}}"#
+    ));
+    let refused = come(&mut stage, "B", "10.0.0.1", "", &token);
+    assert!(
+        refused.contains("is an account: send id password"),
+        "{refused}"
+    );
+    assert!(come(&mut stage, "C", "10.0.0.1", "another", &token).contains("account yes"));
+}
+
+/// Who goes before the answer comes has tried all the same.
+#[test]
+fn a_guess_counts_though_nobody_waits_for_the_answer() {
+    let (mut stage, _) = stage();
+    come(&mut stage, "A", "10.0.0.1", "secret", "");
+    stage.run("A closes");
+    stage.connect("H", "10.0.0.2");
+    let conn = stage.conn("H");
+    for line in ["id username Ann", "id password guess", "uciok"] {
+        stage.hall.line(conn, line, stage.now, stage.now);
+    }
+    stage.hall.closed(conn, stage.now);
+    stage.settle();
+    let back = come(&mut stage, "B", "10.0.0.1", "secret", "");
+    assert!(
+        back.contains("1 wrong password was tried for Ann"),
+        "{back}"
+    );
+}
