@@ -370,7 +370,6 @@ impl Hall {
             );
         }
         self.tell_start(game, player, now);
-        self.prepare(player, game);
         let back = Tell::Away {
             id: game,
             name,

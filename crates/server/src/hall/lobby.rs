@@ -437,8 +437,12 @@ impl Hall {
         if lobby && let Some(view) = self.start_view(game, You::Watching) {
             self.send(conn, &ToClient::Lobby(Tell::Start(view)));
         }
+        // Nobody is asked to move here, so there is no isready to wait for.
+        self.send(conn, &ToClient::NewGame);
         self.post(conn, position);
-        self.send(conn, &ToClient::Clock(clocks));
+        if self.shows_clocks(conn) {
+            self.send(conn, &ToClient::Clock(clocks));
+        }
     }
 
     pub(super) fn unwatch(&mut self, conn: ConnId) {

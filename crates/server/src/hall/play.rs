@@ -54,7 +54,6 @@ impl Hall {
         }
         for player in players {
             self.tell_start(id, player, now);
-            self.prepare(player, id);
         }
         self.wake(now + seconds(self.settings.ready), Timer::Ready(id));
         self.follow_newest(id, now);
@@ -83,7 +82,8 @@ impl Hall {
         })
     }
 
-    /// Says to a player which game it is in, and how that stands.
+    /// Says to a player which game it is in, that it is another one, and only then how it
+    /// stands.
     pub(super) fn tell_start(&mut self, game: u64, player: PlayerId, now: Duration) {
         let Some(side) = self.tables.get(&game).and_then(|t| t.side_of(player)) else {
             return;
@@ -95,11 +95,13 @@ impl Hall {
         if let Some(view) = self.start_view(game, you) {
             self.tell(player, Tell::Start(view));
         }
+        self.prepare(player, game);
         self.show(game, player, now);
     }
 
-    /// Position and clock, to one who can do something with them while it is not
-    /// to move: a person, or a program that knows the lobby.
+    /// The position, to one who can do something with it while it is not to move: a
+    /// person, or a program that knows the lobby. That also gets the clock, which ULCI
+    /// has no line for.
     fn show(&mut self, game: u64, player: PlayerId, now: Duration) {
         let shown = |p: &super::Player| p.about.is_person() || p.about.lobby;
         if !self.players.get(&player).is_some_and(shown) {
@@ -111,11 +113,13 @@ impl Hall {
         };
         let (position, clocks) = (table.position(), table.shown(now));
         self.post(conn, position);
-        self.send(conn, &ToClient::Clock(clocks));
+        if self.players.get(&player).is_some_and(|p| p.about.lobby) {
+            self.send(conn, &ToClient::Clock(clocks));
+        }
     }
 
     /// Another game: `ucinewgame`, `isready`, and `go` only after `readyok`.
-    pub(super) fn prepare(&mut self, player: PlayerId, game: u64) {
+    fn prepare(&mut self, player: PlayerId, game: u64) {
         let level = self.tables.get(&game).and_then(|table| {
             let side = table.side_of(player)?;
             table.levels[side.index()]
@@ -378,8 +382,17 @@ impl Hall {
         }
         for conn in watchers {
             self.post(conn, position.clone());
-            self.post(conn, clock.clone());
+            if self.shows_clocks(conn) {
+                self.post(conn, clock.clone());
+            }
         }
+    }
+
+    /// Whether a spectator is told the clocks: one who knows the lobby, or another client
+    /// of ULCI. The reference's server tells those that watch, and its client shows it.
+    pub(super) fn shows_clocks(&self, conn: ConnId) -> bool {
+        let client = self.clients.get(&conn);
+        client.is_some_and(|client| client.about.lobby || client.about.version > 0)
     }
 
     /// What the one to move thinks: kept for the record, told to spectators.

@@ -251,10 +251,12 @@ fn people_without_lobby_are_paired_where_the_operator_wants() {
         P.
         Q is person Quin
         + 1
-        P< position startpos
-        P< clock wtime 182000 btime 182000 winc 2000 binc 2000
         P< ucinewgame
         P< isready
+        P< position startpos
+        P.
+        Q< ucinewgame
+        Q< isready
         Q< position startpos
         Q~
         E is engine Fish

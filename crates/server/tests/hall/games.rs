@@ -322,10 +322,10 @@ fn a_token_opens_the_seat_again() {
         C< uci
         C< lobby welcome name Ann …
         C< lobby start id 1 white Ann … you white
-        C< position startpos
-        C< clock wtime 46000 btime 61000 winc 1000 binc 1000
         C< ucinewgame
         C< isready
+        C< position startpos
+        C< clock wtime 46000 btime 61000 winc 1000 binc 1000
         B< lobby back id 1 name Ann
         + 1000
         C> readyok

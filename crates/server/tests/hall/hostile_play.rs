@@ -114,6 +114,8 @@ conversations! {
         # What was said before the game does not count in it.
         A> readyok
         A<< isready
+        A< position startpos
+        A< clock …
         A.
         H> readyok
         H<< go …

@@ -14,10 +14,10 @@ conversations! {
         B> lobby accept id 3
         B< lobby seek-gone id 3
         A< lobby start id 1 white Ann black Bob white-rating 1500? black-rating 1500? game chess rules standard time 300+5 rated no you white
-        A< position startpos
-        A< clock wtime 305000 btime 305000 winc 5000 binc 5000
         A< ucinewgame
         A< isready
+        A< position startpos
+        A< clock wtime 305000 btime 305000 winc 5000 binc 5000
         A.
         B< lobby start id 1 white Ann black Bob … you black
         B~
@@ -127,10 +127,10 @@ conversations! {
         B> id version 1
         B> uciok
         B< uci
-        B< position startpos
-        B< clock …
         B< ucinewgame
         B< isready
+        B< position startpos
+        B.
         A< lobby start id 1 white Ann black guest …
     "
     positions_are_checked: "
@@ -199,6 +199,7 @@ conversations! {
         C< lobby list-end games
         C> lobby watch id 1
         C< lobby start id 1 … you watching
+        C< ucinewgame
         C< position startpos
         C< clock wtime 60000 btime 60000 winc 0 binc 0
         + 1000

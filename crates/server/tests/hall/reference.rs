@@ -26,11 +26,13 @@ fn a_username_that_is_a_password_has_the_seat() {
         B is person $2
         A<< ucinewgame
         A< isready
-        B< position fen …
-        B< clock wtime 1215000 btime 1215000 winc 15000 binc 15000
+        A< position fen …
         B< ucinewgame
         B< isready
+        B< position fen …
+        B.
         # All others watch, also those who come late.
+        S< ucinewgame
         S< position fen …
         S< clock …
         S.
@@ -39,6 +41,7 @@ fn a_username_that_is_a_password_has_the_seat() {
         A< position fen …
         A< go wtime 1215000 btime 1215000 winc 15000 binc 15000
         L is person Late
+        L< ucinewgame
         L< position fen …
         L< clock …
         L.
@@ -132,10 +135,10 @@ fn a_player_comes_back_with_the_password() {
         A closes
         + 5000
         C is person $1 from 10.0.0.99
-        C< position fen …
-        C< clock wtime 1210000 …
         C< ucinewgame
         C< isready
+        C< position fen …
+        C.
         C> readyok
         C< position fen …
         C< go wtime 1210000 …
@@ -210,10 +213,10 @@ conversations! {
         B> id author Mathmagician8191
         B> uciok
         B< uci
-        B< position fen uuqkkquu/pppppppp/8/8/8/8/PPPPPPPP/UUQKKQUU w - - 0 1 - u
-        B< clock …
         B< ucinewgame
         B< isready
+        B< position fen uuqkkquu/pppppppp/8/8/8/8/PPPPPPPP/UUQKKQUU w - - 0 1 - u
+        B.
         B> readyok
         A> readyok
         A> bestmove e2e4

@@ -69,6 +69,8 @@ fn position_and_clock_are_as_they_were() {
         A> id token $1
         A> uciok
         A<< lobby start id 1 white Ann black guest … game liberty time 60+1 rated no you white
+        A< ucinewgame
+        A< isready
         A< position fen qkbnr/ppppp/5/5/PPPPP/QKBNR w Kk - 0 1 1 moves a2a3 b5b4
         A< clock wtime 57000 btime 55000 winc 1000 binc 1000
         A~
@@ -87,10 +89,10 @@ fn position_and_clock_are_as_they_were() {
         Q> id pieces kmqcaehuriwbznxlop
         Q> uciok
         Q< uci
-        Q< position fen … moves a2a3 b5b4 b2b3
-        Q< clock …
         Q< ucinewgame
         Q< isready
+        Q< position fen … moves a2a3 b5b4 b2b3
+        Q.
         ",
     );
 }
@@ -164,6 +166,7 @@ fn a_match_goes_on() {
         "
         A is person $1
         A<< isready
+        A< position fen …
         A> readyok
         A.
         B is person $2
