@@ -78,7 +78,7 @@ const TASKS: &[Task] = &[
     ),
     (
         "kill-test",
-        "a tournament killed at fifty moments and resumed each time, in release",
+        "matches killed at a thousand moments, a tournament at fifty, and resumed, in release",
         kill_test,
     ),
     (
@@ -234,6 +234,7 @@ fn without_serde() -> Outcome {
 fn kill_test() -> Outcome {
     let mut test = cargo("test --release --package quadrille --test all -- match_kill --nocapture");
     test.env("QUADRILLE_KILLS", "50");
+    test.env("QUADRILLE_STORE_KILLS", "1000");
     run(test)
 }
 

@@ -14,6 +14,7 @@ use quadrille_host::solve::{
 };
 
 use crate::failure::Failure;
+use crate::signals::interrupted;
 use crate::{named, print};
 
 #[derive(Args)]
@@ -127,7 +128,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         loop {
             tokio::select! {
                 ended = &mut run => break ended,
-                _ = tokio::signal::ctrl_c() => stop.cancel(),
+                () = interrupted() => stop.cancel(),
             }
         }
     });

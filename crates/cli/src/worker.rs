@@ -13,7 +13,8 @@ use tokio::sync::{mpsc, watch};
 
 use crate::failure::Failure;
 use crate::figure::short;
-use crate::match_command::{cluster_failure, interrupted};
+use crate::match_command::cluster_failure;
+use crate::signals::Interrupts;
 
 /// How a NATS server is reached. What is missing is taken from `NATS_URL`,
 /// `NATS_CREDS` and so on, as other NATS programs do.
@@ -173,11 +174,11 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         let (tell, mut told) = mpsc::unbounded_channel();
         let (sender, stop) = watch::channel(Stop::No);
         tokio::spawn(async move {
-            for next in [Stop::AfterGames, Stop::Now] {
-                if interrupted().await.is_err() {
-                    break;
+            if let Ok(mut interrupts) = Interrupts::listen() {
+                for next in [Stop::AfterGames, Stop::Now] {
+                    interrupts.next().await;
+                    sender.send_replace(next);
                 }
-                sender.send_replace(next);
             }
             // As long as it lives the worker is not left alone.
             std::future::pending::<()>().await;

@@ -20,6 +20,7 @@ mod match_files;
 mod match_growth;
 mod match_keys;
 mod match_kill;
+mod match_kill_moments;
 mod match_logs;
 mod matches;
 mod numbers;

@@ -107,7 +107,7 @@ fn quadrille(folder: &Path) -> Command {
 }
 
 /// Everything but times.
-fn without_times(pgn: &str) -> String {
+pub(crate) fn without_times(pgn: &str) -> String {
     let lines = pgn.lines().filter(|line| {
         let timed = [
             "[Date ",
@@ -195,7 +195,7 @@ fn killed_and_resumed_is_never_killed() {
     same_store(
         &whole.with_extension("db"),
         &killed.with_extension("db"),
-        rounds,
+        rounds as usize * 6,
     );
 }
 
@@ -203,10 +203,10 @@ fn has_event(path: &Path) -> bool {
     Reader::open(path).is_ok_and(|reader| reader.event().is_ok())
 }
 
-fn same_store(whole: &Path, killed: &Path, rounds: u32) {
+pub(crate) fn same_store(whole: &Path, killed: &Path, games: usize) {
     let (whole, killed) = (Reader::open(whole).unwrap(), Reader::open(killed).unwrap());
     let (one, two) = (whole.games().unwrap(), killed.games().unwrap());
-    assert_eq!(one.len(), rounds as usize * 6);
+    assert_eq!(one.len(), games);
     assert_eq!(one.len(), two.len());
     for (a, b) in one.iter().zip(&two) {
         assert_eq!(

@@ -396,7 +396,10 @@ pub(crate) struct Background {
 
 impl Background {
     pub(crate) fn start(folder: &Path, words: &str) -> Self {
-        let mut command = quadrille(folder, words);
+        Self::spawn(quadrille(folder, words))
+    }
+
+    fn spawn(mut command: Command) -> Self {
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let lines = BufReader::new(child.stdout.take().unwrap()).lines();
         Self { child, lines }
@@ -476,6 +479,41 @@ fn a_running_match_is_controlled_stopped_and_resumed() {
         .unwrap();
     assert!(after.len() >= before.len());
     assert!(after.iter().all(|game| game.state != GameState::Running));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_match_that_loses_its_terminal_stops_in_order_unless_told_otherwise() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let words = format!("{TWO} {SHORT} -rounds 5000 -concurrency 1 --json");
+    let mut running = Background::start(folder, &words);
+    running.wait_for("game-end");
+    running.signal("-HUP");
+    running.wait_for("stopping");
+    running.wait_for("end");
+    assert_eq!(running.child.wait().unwrap().code(), Some(4));
+    let games = Reader::open(&folder.join("event.db")).unwrap().games();
+    let mut games = games.unwrap().into_iter();
+    assert!(games.all(|game| game.state == GameState::Finished));
+
+    let mut command = Command::new("nohup");
+    command.arg(env!("CARGO_BIN_EXE_quadrille"));
+    command.args(["match", "--resume", "event.db", "--json"]);
+    command
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .stderr(Stdio::null());
+    let mut running = Background::spawn(command);
+    running.wait_for("game-end");
+    running.signal("-HUP");
+    for _ in 0..3 {
+        running.wait_for("game-end");
+    }
+    running.signal("-TERM");
+    assert_eq!(running.wait_for("stopping")["reason"], "stopped");
+    running.wait_for("end");
+    assert_eq!(running.child.wait().unwrap().code(), Some(4));
 }
 
 /// What others wrote is spelled out where it would do something.

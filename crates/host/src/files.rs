@@ -1,12 +1,12 @@
 //! Files that an event must not mix up.
 
-use std::ffi::OsString;
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::config::MatchConfig;
 use crate::spec::Address;
+use crate::store::{BESIDE, beside};
 
 /// Two things of an event that would share a file, one of which is written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -122,17 +122,11 @@ pub fn place(path: &Path) -> Option<(u64, u64)> {
     }
 }
 
-fn beside(path: &Path, end: &str) -> PathBuf {
-    let mut name: OsString = path.into();
-    name.push(end);
-    name.into()
-}
-
 /// Refuses an event in which a file that is written is also the store, the
 /// book, a program or another output, under whatever name.
 pub(crate) fn keep_apart(config: &MatchConfig, store: &Path) -> Result<(), SameFile> {
     let mut written = vec![("the store".to_owned(), store.to_path_buf())];
-    for end in ["-wal", "-shm", "-lock", "-journal"] {
+    for end in BESIDE.into_iter().chain(["-lock"]) {
         written.push((format!("the store's {end} file"), beside(store, end)));
     }
     if let Some(pgn) = &config.pgn {

@@ -67,6 +67,7 @@ pub mod pgn;
 pub mod record;
 pub mod referee;
 mod serial;
+pub mod signals;
 pub mod solve;
 pub mod spec;
 pub mod stats;

@@ -416,5 +416,5 @@ fn a_store_that_was_removed_takes_no_further_game() {
     store.game_started(new_game(2));
     assert!(store.game_ended(2, end()).blocking_recv().is_err());
     let said = store.failure().unwrap().to_string();
-    assert!(said.contains("was removed or replaced"), "{said}");
+    assert!(said.contains("was moved, removed or replaced"), "{said}");
 }

@@ -19,9 +19,10 @@ use quadrille_host::foreign::printable;
 use quadrille_host::spec::EngineSpec;
 
 use crate::failure::Failure;
-use crate::match_command::{cluster_failure, interrupted};
+use crate::match_command::cluster_failure;
 use crate::named;
 use crate::printer::Printer;
+use crate::signals::interrupted;
 use progress::{Progress, Status};
 
 #[derive(Args)]
@@ -344,7 +345,7 @@ impl Arguments {
                     loop {
                         tokio::select! {
                             ended = &mut run => break ended.map_err(told),
-                            _ = tokio::signal::ctrl_c() => stop.cancel(),
+                            () = interrupted() => stop.cancel(),
                         }
                     }
                 })
@@ -375,9 +376,8 @@ impl Arguments {
     ) -> Result<Summary, Failure> {
         let (sender, stop) = tokio::sync::watch::channel(false);
         tokio::spawn(async move {
-            if interrupted().await.is_ok() {
-                sender.send_replace(true);
-            }
+            interrupted().await;
+            sender.send_replace(true);
             // As long as it lives nothing is broken off.
             std::future::pending::<()>().await;
         });

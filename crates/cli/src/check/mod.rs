@@ -18,6 +18,7 @@ use quadrille_protocol::{Dialect, Severity};
 
 use crate::failure::Failure;
 use crate::named;
+use crate::signals::interrupted;
 use progress::Progress;
 use sheets::{Files, Sheet};
 
@@ -238,9 +239,8 @@ fn examine(subject: &Subject, settings: &Settings) -> Result<(Report, bool), Fai
     let report = runtime.block_on(async {
         let flag = std::sync::Arc::clone(&stop);
         tokio::spawn(async move {
-            if tokio::signal::ctrl_c().await.is_ok() {
-                flag.store(true, std::sync::atomic::Ordering::Relaxed);
-            }
+            interrupted().await;
+            flag.store(true, std::sync::atomic::Ordering::Relaxed);
         });
         let mut watch = |event| {
             progress.see(&event);

@@ -19,6 +19,7 @@ use crate::failure::Failure;
 use crate::named;
 use crate::printer::Printer;
 use crate::setup::Setup;
+use crate::signals::interrupted;
 
 /// What is done when no limit is given.
 const USUAL: Duration = Duration::from_secs(1);
@@ -174,7 +175,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<String, Failure> {
     let printed = runtime.block_on(async {
         tokio::select! {
             printed = printer.close() => printed,
-            _ = tokio::signal::ctrl_c() => Ok(()),
+            () = interrupted() => Ok(()),
         }
     });
     match printed {
@@ -216,7 +217,7 @@ async fn think(
     engine.new_game().await.map_err(Failure::machine)?;
     let mut written = shown.start(&engine, line);
     let mut search = engine.search(line, limits).await;
-    let mut interrupted = std::pin::pin!(tokio::signal::ctrl_c());
+    let mut interrupted = std::pin::pin!(interrupted());
     let mut listening = true;
     loop {
         tokio::select! {
@@ -225,7 +226,7 @@ async fn think(
                 Some(_) => search.stop(),
                 None => break,
             },
-            _ = &mut interrupted, if listening => {
+            () = &mut interrupted, if listening => {
                 listening = false;
                 search.stop();
             }

@@ -44,8 +44,8 @@ Output
   --json        one event on a line (docs/json.md)   --quiet    only the result
   quadrille event STORE shows what is in a store and exports it
 
-Keys: p pause, + and - games at once, q stop (twice: at once), ? keys. ctrl-c is
-like q.
+Keys: p pause, + and - games at once, q stop (twice: at once), ? keys. ctrl-c,
+SIGTERM and SIGHUP are like q (under nohup the match goes on without its terminal).
 
 Exit codes: 0 played to the end, or the test accepted elo1; 1 an engine or the
 machine ended it; 2 wrong command line or file, or a program that is not there;

@@ -21,11 +21,12 @@ use quadrille_host::store::Store;
 use quadrille_host::tournament::{
     Command, MatchEvent, Results, Summary, Tournament, TournamentError, Verdict, Watcher,
 };
-use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use self::screen::Screen;
 use crate::failure::Failure;
 use crate::printer::Printer;
+use crate::signals::{interrupted, on_interrupt};
 
 pub(crate) use help::TEXT as HELP;
 
@@ -72,8 +73,28 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         let _ = writeln!(io::stderr(), "note: {note}");
     }
     let new = flags.resume.is_none();
+    let commands = Commands::listen().map_err(Failure::machine)?;
     let tournament = prepare(flags, nats.is_some())?;
-    play(tournament, output, new, nats)
+    play(tournament, output, new, nats, commands)
+}
+
+/// What is to be done with a match that runs, from signals and keys.
+struct Commands {
+    sender: UnboundedSender<Command>,
+    receiver: UnboundedReceiver<Command>,
+}
+
+impl Commands {
+    /// Listens to signals before there is a store: one that comes while it is opened
+    /// must not end the program in the middle of that. The first finishes the running
+    /// games, the second gives them up.
+    fn listen() -> io::Result<Self> {
+        let (sender, receiver) = unbounded_channel();
+        let own = sender.clone();
+        let mut stops = [Command::Stop, Command::Abort].into_iter();
+        on_interrupt(move || stops.next().is_some_and(|stop| own.send(stop).is_ok()))?;
+        Ok(Self { sender, receiver })
+    }
 }
 
 /// Where games are played, if not here.
@@ -203,6 +224,7 @@ fn play(
     style: Style,
     new: bool,
     nats: Option<Nats>,
+    commands: Commands,
 ) -> Result<ExitCode, Failure> {
     let _orphans = Orphans::adopt();
     raise_file_limit();
@@ -220,27 +242,31 @@ fn play(
     if let Some(mut nats) = nats {
         nats.options.live = matches!(style, Style::Screen | Style::Json);
         let opened = Director::open(&nats.access, &tournament, &nats.options);
-        match runtime.block_on(opened) {
+        let opened = runtime.block_on(async {
+            tokio::select! {
+                opened = opened => opened.map_err(cluster_failure),
+                () = interrupted() => Err(Failure::machine("stopped before the match began")),
+            }
+        });
+        match opened {
             Ok(director) => tournament.set_venue(Arc::new(director)),
-            Err(error) => {
+            Err(failure) => {
                 drop(tournament);
                 if new {
                     Store::remove(&path);
                 }
-                return Err(cluster_failure(error));
+                return Err(failure);
             }
         }
     }
-    let (sender, commands) = unbounded_channel();
     let mut viewer = Viewer {
         view: View::new(style, &config).map_err(Failure::machine)?,
         began: false,
     };
     let summary = runtime.block_on(async {
         notice_large_files();
-        tokio::spawn(signals(sender.clone()));
-        let _keys = viewer.view.listen(sender);
-        tournament.run(commands, &mut viewer).await
+        let _keys = viewer.view.listen(commands.sender);
+        tournament.run(commands.receiver, &mut viewer).await
     });
     let Viewer { view, began } = viewer;
     let summary = match summary {
@@ -294,16 +320,7 @@ async fn close(view: View, text: &str) -> io::Result<()> {
     let printed = view.close(text);
     tokio::select! {
         printed = printed => printed,
-        _ = interrupted() => Ok(()),
-    }
-}
-
-/// The first ctrl-c finishes the running games, the second gives them up.
-async fn signals(commands: UnboundedSender<Command>) {
-    for command in [Command::Stop, Command::Abort] {
-        if interrupted().await.is_err() || commands.send(command).is_err() {
-            return;
-        }
+        () = interrupted() => Ok(()),
     }
 }
 
@@ -320,23 +337,6 @@ fn notice_large_files() {
 
 #[cfg(not(unix))]
 const fn notice_large_files() {}
-
-/// ctrl-c, or what a service manager sends.
-#[cfg(unix)]
-pub(crate) async fn interrupted() -> io::Result<()> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let mut terminate = signal(SignalKind::terminate())?;
-    tokio::select! {
-        done = tokio::signal::ctrl_c() => done,
-        _ = terminate.recv() => Ok(()),
-    }
-}
-
-/// ctrl-c.
-#[cfg(not(unix))]
-pub(crate) async fn interrupted() -> io::Result<()> {
-    tokio::signal::ctrl_c().await
-}
 
 /// Shows events; how is a matter of taste.
 enum View {

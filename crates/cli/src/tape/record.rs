@@ -116,6 +116,7 @@ struct Signals {
 impl Signals {
     /// From now on they end us no more.
     fn listen() -> io::Result<Self> {
+        use quadrille_host::signals::hangup_is_ignored;
         use rustix::process::Signal;
         use tokio::signal::unix::{SignalKind, signal};
 
@@ -131,8 +132,12 @@ impl Signals {
             (SignalKind::user_defined1(), Signal::USR1),
             (SignalKind::user_defined2(), Signal::USR2),
         ];
-        let heard = kinds.map(|(kind, name)| Ok((signal(kind)?, name)));
-        let heard = heard.into_iter().collect::<io::Result<_>>()?;
+        // Under `nohup` it goes on without its terminal.
+        let stays = hangup_is_ignored();
+        let wanted = kinds.into_iter();
+        let wanted = wanted.filter(|(_, name)| *name != Signal::HUP || !stays);
+        let heard = wanted.map(|(kind, name)| Ok((signal(kind)?, name)));
+        let heard = heard.collect::<io::Result<_>>()?;
         drop(context);
         Ok(Self { runtime, heard })
     }

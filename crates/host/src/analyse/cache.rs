@@ -202,10 +202,12 @@ fn prepare(connection: &Connection, path: &Path) -> Result<(), CacheError> {
     let make = || {
         connection.pragma_update(None, "journal_mode", "WAL")?;
         connection.pragma_update(None, "synchronous", "NORMAL")?;
-        // Two processes may begin the same file.
-        connection.execute_batch(&format!("BEGIN IMMEDIATE;{TABLES}COMMIT;"))?;
-        connection.pragma_update(None, "application_id", APPLICATION)?;
-        connection.pragma_update(None, "user_version", VERSION)
+        // Two processes may begin the same file. All of it or nothing: tables without
+        // the mark of our program would be taken for those of another one.
+        connection.execute_batch(&format!(
+            "BEGIN IMMEDIATE; {TABLES} PRAGMA application_id = {APPLICATION};
+             PRAGMA user_version = {VERSION}; COMMIT;"
+        ))
     };
     make().map_err(failed)
 }

@@ -180,14 +180,19 @@ impl Output {
     }
 
     /// The same. A file may be a pipe whose reader does not read: with `given_up`
-    /// that is not waited for any longer.
+    /// that is not waited for much longer.
     pub async fn close_unless(mut self, given_up: impl Future<Output = ()>) -> Option<String> {
         self.hang_up();
         tokio::select! {
             biased;
             // Nothing is ever sent: an error says that the thread has ended.
-            _ = &mut self.written => self.close(),
-            () = given_up => Some(UNREAD.into()),
+            _ = &mut self.written => return self.close(),
+            () = given_up => {}
+        }
+        // It may only have had no time yet.
+        match tokio::time::timeout(ABANDONED, &mut self.written).await {
+            Ok(_) => self.close(),
+            Err(_) => Some(UNREAD.into()),
         }
     }
 

@@ -7,6 +7,7 @@ use quadrille_games::files;
 use rusqlite::{Connection, ErrorCode};
 
 use super::lock::{Runner, holder};
+use super::recovery::{beside, has_no_tables, unfinished};
 
 /// A store that cannot be used, with its path and what to do.
 #[derive(Debug, thiserror::Error)]
@@ -35,9 +36,15 @@ pub enum StoreError {
         /// What the system says.
         error: io::Error,
     },
-    /// A file that can be read, but not gone on with.
-    #[error("{0}: the file may only be read; copy it to where you may write, and resume it there")]
-    ReadOnly(PathBuf),
+    /// A file that can be read, but not gone on with; or not even read, because what a
+    /// killed process left beside it would have to be played back.
+    #[error("{path}: the file may only be read; {}", copy_advice(.path, .unfinished))]
+    ReadOnly {
+        /// The file.
+        path: PathBuf,
+        /// What belongs to it: a journal or a log of a process that was killed.
+        unfinished: Vec<PathBuf>,
+    },
     /// The disk is full, or the file may not grow.
     #[error(
         "{path}: nothing can be written any more: {detail}; all games that were finished before are \
@@ -51,8 +58,9 @@ pub enum StoreError {
     },
     /// Not there any more while it is written.
     #[error(
-        "{0}: this file was removed or replaced while the match ran, and what is played cannot be \
-         kept any more; begin a new match"
+        "{0}: this file was moved, removed or replaced while the match ran, and nothing can be kept any \
+         more; move it back beside {name} and go on with --resume {0}; if it is gone, begin a new \
+         match", name = beside(.0, "-wal").display()
     )]
     Gone(PathBuf),
     /// Written by a newer program.
@@ -142,7 +150,10 @@ impl StoreError {
                 path,
                 detail: "the disk is full".into(),
             },
-            Some(ErrorCode::ReadOnly) => Self::ReadOnly(path),
+            Some(ErrorCode::ReadOnly) => Self::ReadOnly {
+                unfinished: unfinished(&path),
+                path,
+            },
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Locked {
                 by: holder(&path),
                 path,
@@ -180,6 +191,19 @@ fn system_error(connection: &Connection) -> Option<io::Error> {
     (code != 0).then(|| io::Error::from_raw_os_error(code))
 }
 
+fn copy_advice(path: &Path, unfinished: &[PathBuf]) -> String {
+    if unfinished.is_empty() {
+        return "copy it to where you may write, and resume it there".into();
+    }
+    let names: Vec<String> = unfinished.iter().map(|p| p.display().to_string()).collect();
+    let names = names.join(" and ");
+    format!(
+        "a killed process left {names}, without which it is not whole: copy {} and {names} into one \
+         folder where you may write, and resume it there",
+        path.display()
+    )
+}
+
 fn by(runner: Option<&Runner>) -> String {
     runner.map_or_else(String::new, |runner| format!(": {runner}"))
 }
@@ -191,17 +215,42 @@ fn what(path: &Path) -> &'static str {
     let read = files::open(path).and_then(|file| file.take(4096).read_to_end(&mut start));
     let text = String::from_utf8_lossy(&start);
     let text = text.trim_start_matches('\u{feff}').trim_start();
+    let is_database = start.starts_with(b"SQLite format 3\0");
     if read.is_err() {
         ""
-    } else if start.starts_with(b"SQLite format 3\0") {
+    } else if start.is_empty() || is_database && has_no_tables(path) {
+        ": it is empty (a match that is killed before it begins leaves such a file); begin the match \
+         again under this name"
+    } else if is_database {
         ", but a database of another program"
-    } else if start.is_empty() {
-        ": it is empty"
     } else if text.starts_with("[Event ") {
         ", but a record of games (PGN); to go on with a match name its store (FILE.db)"
     } else if text.contains("[[engine") {
         ", but a description of a match: use --config"
     } else {
         ""
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_belongs_to_a_store_is_named() {
+        let error = |unfinished: &[&str]| {
+            let unfinished = unfinished.iter().map(Into::into).collect();
+            let path = "e.db".into();
+            StoreError::ReadOnly { path, unfinished }.to_string()
+        };
+        assert_eq!(
+            error(&[]),
+            "e.db: the file may only be read; copy it to where you may write, and resume it there"
+        );
+        let said = error(&["e.db-journal", "e.db-wal"]);
+        assert!(
+            said.contains("copy e.db and e.db-journal and e.db-wal into one folder"),
+            "{said}"
+        );
     }
 }

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::StoreError;
 use super::read::Reader;
+use super::recovery::beside;
 use crate::files::leads_to;
 
 /// How long a lock is asked for again, and how often. A process that is being
@@ -74,9 +75,7 @@ pub(super) struct RunLock {
 impl RunLock {
     /// Waits for the right to run an event, but not longer than this.
     pub(super) fn take(store: &Path, patience: Duration) -> Result<Self, StoreError> {
-        let mut name = store.as_os_str().to_owned();
-        name.push("-lock");
-        let path = PathBuf::from(name);
+        let path = beside(store, "-lock");
         let begun = Instant::now();
         loop {
             let mut options = File::options();
@@ -124,11 +123,7 @@ pub(super) fn holder(store: &Path) -> String {
     #[cfg(target_os = "linux")]
     {
         use std::os::unix::fs::MetadataExt;
-        let named = |end: &str| {
-            let mut name = store.as_os_str().to_owned();
-            name.push(end);
-            fs::metadata(PathBuf::from(name)).map(|known| known.ino())
-        };
+        let named = |end: &str| fs::metadata(beside(store, end)).map(|known| known.ino());
         // With a write-ahead log the locks are on its index.
         let files: Vec<u64> = ["", "-shm"].into_iter().flat_map(named).collect();
         let locks = fs::read_to_string("/proc/locks").unwrap_or_default();

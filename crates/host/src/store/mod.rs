@@ -23,13 +23,15 @@
 //! by another process. Only one process at a time may run the event: it holds a
 //! lock on the file `<store>-lock`, which is there only while the event runs.
 //! After that the store is one file again, which can be read where nothing can be
-//! written.
+//! written. A process that was killed leaves `-journal` or `-wal` beside it, which
+//! whoever opens the file next plays back ([`open_to_read`]).
 
 mod error;
 mod lock;
 mod name;
 pub mod plies;
 mod read;
+mod recovery;
 mod rows;
 mod schema;
 mod write;
@@ -39,6 +41,8 @@ pub use error::StoreError;
 pub use lock::Runner;
 pub use name::claim;
 pub use read::Reader;
+pub(crate) use recovery::{BESIDE, beside};
+pub use recovery::{has_no_tables, open_to_read};
 pub use rows::{EventRow, GameEnd, GameRow, GameState, NewGame, PlayedAt, PlayerRow};
 pub(crate) use write::PROGRAM;
 pub use write::{Committed, Store};

@@ -9,6 +9,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::error::StoreError;
 use super::plies;
+use super::recovery::open_to_read;
 
 /// How long another program that has the file locked is waited for, and how
 /// often it is asked again.
@@ -112,19 +113,15 @@ pub(super) fn open(path: &Path, writing: bool) -> Result<Connection, StoreError>
         return Err(StoreError::Foreign { path: path.into() });
     }
     let sql = |error: rusqlite::Error| StoreError::sql(path, &error);
-    let access = if writing {
-        OpenFlags::SQLITE_OPEN_READ_WRITE
-    } else {
-        OpenFlags::SQLITE_OPEN_READ_ONLY
-    };
-    let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    if !writing {
+        let connection = open_to_read(path, PATIENCE).map_err(sql)?;
+        check(&connection, path)?;
+        return Ok(connection);
+    }
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags).map_err(sql)?;
     check(&connection, path)?;
-    if writing {
-        prepare(&connection).map_err(sql)?;
-    } else {
-        connection.busy_timeout(PATIENCE).map_err(sql)?;
-    }
+    prepare(&connection).map_err(sql)?;
     Ok(connection)
 }
 

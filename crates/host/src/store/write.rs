@@ -12,6 +12,7 @@ use tokio::sync::{mpsc, oneshot};
 use super::error::StoreError;
 use super::lock::{RunLock, Runner};
 use super::read::Reader;
+use super::recovery::{BESIDE, beside};
 use super::rows::{EventRow, GameEnd, NewGame, PlayerRow};
 use super::{plies, schema};
 use crate::files::place;
@@ -254,11 +255,9 @@ impl Store {
     /// Takes away the file of an event that could not begin, with those beside it:
     /// it has the mistake in it, and would be in the way of the next try.
     pub fn remove(path: &Path) {
-        for end in ["", "-wal", "-shm", "-lock"] {
-            let mut name = path.as_os_str().to_owned();
-            name.push(end);
+        for end in BESIDE.into_iter().chain(["", "-lock"]) {
             // What cannot be taken away is no worse than before.
-            let _ = std::fs::remove_file(name);
+            let _ = std::fs::remove_file(beside(path, end));
         }
     }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use quadrille_host::store::plies;
+use quadrille_host::store::{has_no_tables, open_to_read, plies};
 use rusqlite::Connection;
 
 use super::StoreError;
@@ -89,13 +89,13 @@ pub fn is_server(path: &Path) -> bool {
 
 pub(super) fn open(path: &Path, writing: bool) -> Result<Connection, StoreError> {
     use rusqlite::OpenFlags;
-    let access = if writing {
-        OpenFlags::SQLITE_OPEN_READ_WRITE
+    let connection = if writing {
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        Connection::open_with_flags(path, flags)
     } else {
-        OpenFlags::SQLITE_OPEN_READ_ONLY
+        open_to_read(path, PATIENCE)
     };
-    let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags).map_err(sql(path))?;
+    let connection = connection.map_err(sql(path))?;
     connection.busy_timeout(PATIENCE).map_err(sql(path))?;
     let pragma = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     if pragma("application_id").map_err(sql(path))? != APPLICATION {
@@ -107,14 +107,15 @@ pub(super) fn open(path: &Path, writing: bool) -> Result<Connection, StoreError>
     Ok(connection)
 }
 
-/// Makes the file if there is none, or an empty one that an earlier try left.
+/// Makes the file if there is none, or one with nothing in it, which an earlier try
+/// left that was killed or had no room.
 pub(super) fn make_if_new(path: &Path) -> Result<(), StoreError> {
     let problem = |error: std::io::Error| StoreError::Sql {
         path: path.into(),
         detail: error.to_string(),
     };
     match std::fs::metadata(path) {
-        Ok(file) if file.is_file() && file.len() == 0 => {}
+        Ok(file) if file.is_file() && has_no_tables(path) => {}
         Ok(_) => return Ok(()),
         Err(_) => private(path).map_err(problem)?,
     }
@@ -162,4 +163,62 @@ fn make(connection: &mut Connection) -> rusqlite::Result<()> {
     transaction.pragma_update(None, "application_id", APPLICATION)?;
     transaction.pragma_update(None, "user_version", VERSION)?;
     transaction.commit()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    /// A copy of a file in the middle of a change that is never finished, with its
+    /// journal.
+    fn torn(path: &Path, change: &str) {
+        let whole = path.with_extension("whole");
+        fs::rename(path, &whole).unwrap();
+        let connection = Connection::open(&whole).unwrap();
+        // Then the journal is in the file before the transaction ends.
+        let early =
+            "PRAGMA synchronous = OFF; PRAGMA cache_size = 1; PRAGMA cache_spill = 1; BEGIN";
+        connection
+            .execute_batch(&format!("{early}; {change}"))
+            .unwrap();
+        fs::copy(&whole, path).unwrap();
+        fs::copy(journal_of(&whole), journal_of(path)).unwrap();
+    }
+
+    fn journal_of(path: &Path) -> std::path::PathBuf {
+        let mut name = path.as_os_str().to_owned();
+        name.push("-journal");
+        name.into()
+    }
+
+    #[test]
+    fn a_file_whose_server_was_killed_is_still_one() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let path = folder.path().join("server.db");
+        make_if_new(&path).unwrap();
+        assert!(is_server(&path));
+        torn(
+            &path,
+            "CREATE TABLE more (x); INSERT INTO more VALUES (randomblob(200000))",
+        );
+        assert!(journal_of(&path).exists());
+        assert!(is_server(&path));
+        assert!(!journal_of(&path).exists());
+    }
+
+    #[test]
+    fn a_file_whose_server_was_killed_while_it_was_made_is_made_again() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let path = folder.path().join("server.db");
+        fs::write(&path, "").unwrap();
+        torn(
+            &path,
+            "CREATE TABLE half (x); INSERT INTO half VALUES (randomblob(200000))",
+        );
+        assert!(fs::metadata(&path).unwrap().len() > 0);
+        make_if_new(&path).unwrap();
+        assert!(is_server(&path));
+    }
 }

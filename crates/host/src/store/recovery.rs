@@ -1,0 +1,145 @@
+//! Opening a file whose last writer was killed.
+//!
+//! Such a writer leaves a `-journal` or a `-wal` beside its file, and the file is
+//! whole only together with it. A connection that may write plays it back when it
+//! opens the file; one that only reads refuses to.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags, ffi};
+
+/// The ends of the names of what `SQLite` keeps beside a file.
+pub(crate) const BESIDE: [&str; 3] = ["-journal", "-wal", "-shm"];
+
+/// A file beside a store, by the end of its name.
+pub(crate) fn beside(path: &Path, end: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(end);
+    name.into()
+}
+
+/// Opens a connection that only reads, waiting for others as long as `patience`.
+/// What a killed writer has left unfinished is played back first.
+pub fn open_to_read(path: &Path, patience: Duration) -> rusqlite::Result<Connection> {
+    let open = |access| {
+        let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(path, flags)?;
+        connection.busy_timeout(patience)?;
+        // Opening alone reads nothing.
+        connection.pragma_query_value(None, "schema_version", |row| row.get::<_, i64>(0))?;
+        Ok(connection)
+    };
+    match open(OpenFlags::SQLITE_OPEN_READ_ONLY) {
+        Err(error) if is_unfinished(&error) => {
+            // If that fails, the first error says why.
+            drop(open(OpenFlags::SQLITE_OPEN_READ_WRITE));
+            open(OpenFlags::SQLITE_OPEN_READ_ONLY)
+        }
+        done => done,
+    }
+}
+
+/// Whether a file cannot be read because something beside it must be played back
+/// by a connection that may write.
+fn is_unfinished(error: &rusqlite::Error) -> bool {
+    let code = error.sqlite_error().map(|error| error.extended_code);
+    matches!(
+        code,
+        Some(
+            ffi::SQLITE_READONLY_ROLLBACK
+                | ffi::SQLITE_READONLY_RECOVERY
+                | ffi::SQLITE_READONLY_CANTINIT
+        )
+    )
+}
+
+/// Whether a file is a database in which nothing is yet: the process that began it was
+/// killed at once.
+pub fn has_no_tables(path: &Path) -> bool {
+    let count = |connection: Connection| {
+        let query = "SELECT count(*) FROM sqlite_master";
+        connection.query_row(query, [], |row| row.get::<_, i64>(0))
+    };
+    let found = open_to_read(path, Duration::ZERO).and_then(count);
+    found.is_ok_and(|tables| tables == 0)
+}
+
+/// What stands beside a file without which it is not whole.
+pub(super) fn unfinished(path: &Path) -> Vec<PathBuf> {
+    let ends = ["-journal", "-wal"].into_iter();
+    let files = ends.map(|end| beside(path, end));
+    files
+        .filter(|file| std::fs::metadata(file).is_ok_and(|known| known.len() > 0))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    /// A file and its journal as a writer leaves them that is killed before the
+    /// end of a transaction.
+    fn torn(folder: &Path) -> PathBuf {
+        let (path, copy) = (folder.join("live.db"), folder.join("torn.db"));
+        let connection = Connection::open(&path).unwrap();
+        connection
+            .execute_batch(
+                // Then the journal is in the file before the transaction ends.
+                "PRAGMA synchronous = OFF; PRAGMA cache_size = 1; PRAGMA cache_spill = 1;
+                 CREATE TABLE t (x); INSERT INTO t VALUES (zeroblob(100000));
+                 BEGIN; UPDATE t SET x = randomblob(200000);",
+            )
+            .unwrap();
+        fs::copy(&path, &copy).unwrap();
+        fs::copy(beside(&path, "-journal"), beside(&copy, "-journal")).unwrap();
+        copy
+    }
+
+    fn length(connection: &Connection) -> i64 {
+        let query = "SELECT length(x) FROM t";
+        connection.query_row(query, [], |row| row.get(0)).unwrap()
+    }
+
+    #[test]
+    fn a_journal_that_a_killed_writer_left_is_played_back() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let path = torn(folder.path());
+        let plain = Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_ONLY).unwrap();
+        let error = plain
+            .query_row("SELECT 1 FROM t", [], |_| Ok(()))
+            .unwrap_err();
+        assert!(is_unfinished(&error), "{error}");
+        drop(plain);
+        assert_eq!(unfinished(&path), [beside(&path, "-journal")]);
+        let connection = open_to_read(&path, Duration::ZERO).unwrap();
+        assert_eq!(length(&connection), 100_000);
+        assert!(unfinished(&path).is_empty());
+        let written = connection.execute_batch("DELETE FROM t");
+        assert!(written.is_err(), "it may only read");
+        assert!(!has_no_tables(&path));
+        fs::write(folder.path().join("empty.db"), "").unwrap();
+        assert!(has_no_tables(&folder.path().join("empty.db")));
+        fs::write(folder.path().join("text"), "no database at all").unwrap();
+        assert!(!has_no_tables(&folder.path().join("text")));
+    }
+
+    #[test]
+    fn a_transaction_that_is_running_is_left_alone() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let path = folder.path().join("live.db");
+        let writer = Connection::open(&path).unwrap();
+        writer
+            .execute_batch(
+                "CREATE TABLE t (x); INSERT INTO t VALUES ('a'); BEGIN; UPDATE t SET x = 'bc';",
+            )
+            .unwrap();
+        let reader = open_to_read(&path, Duration::ZERO).unwrap();
+        assert_eq!(length(&reader), 1);
+        drop(reader);
+        writer.execute_batch("COMMIT").unwrap();
+        assert_eq!(length(&writer), 2);
+    }
+}
