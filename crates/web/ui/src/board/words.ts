@@ -2,7 +2,7 @@ export const en = {
   'board.label': 'Board',
   'board.goal.south': "South's goal",
   'board.goal.north': "North's goal",
-  'board.replace': 'Now place the {piece} that stood on {square} on an empty square',
+  'board.replace': 'Place the {piece} from {square}',
   'board.choice': 'Choose',
   'board.choice.end': 'End the move here',
   'board.choice.fire': 'Stay and fire',

@@ -1,4 +1,5 @@
 import { enginesFor } from '../lib/engines.svelte.ts';
+import { showpiece } from '../lib/games.ts';
 import { prefs, remember } from '../lib/prefs.svelte.ts';
 import { hello, type Game, type Level, type NewTable, type RulesChoice, type Seat, type StudyStart, type TimeSetting } from '../lib/wire.ts';
 import { t } from '../lib/words.svelte.ts';
@@ -61,9 +62,14 @@ export function rulesOf(game: Game): RulesChoice | undefined {
   return all.find((r) => r.rules === (choices.rules[game] ?? '')) ?? all[0];
 }
 
+/** The choice of where a game begins; before any was made, what the game is about. */
+export function startKind(game: Game): string {
+  return choices.start[game] ?? showpiece(game)?.name ?? 'usual';
+}
+
 export function startOf(game: Game): StudyStart {
   const rules = rulesOf(game)?.rules ?? '';
-  const kind = choices.start[game] ?? 'usual';
+  const kind = startKind(game);
   if (kind === '960') return { game, rules: 'chess960', position: String(choices.number) };
   if (kind === 'rows' && game === 'gyges') return { game, rules, position: gygesText(choices.south, choices.north) };
   if (kind === 'custom') return { game, rules, position: choices.position.trim() };

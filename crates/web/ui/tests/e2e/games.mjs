@@ -33,6 +33,11 @@ export function wholeGames(options = {}) {
       const card = page.locator('article', { has: page.getByRole('heading', { name, exact: true }) });
       await card.getByRole('link', { name: 'Play' }).click();
       await page.locator('label', { hasText: 'Same screen' }).click();
+      // The card leads to the army that it shows; the game here is played on the ordinary board.
+      if (game === 'liberty') {
+        assert.equal(await page.getByRole('radio', { name: /Liberty Chess, 12/ }).isChecked(), true);
+        await page.locator('label', { hasText: 'Ordinary chess' }).click();
+      }
       await page.getByRole('button', { name: 'Play', exact: true }).click();
       await page.waitForURL(/#\/play\/\d+/);
       await boardOf(page).waitFor();
@@ -51,6 +56,12 @@ export function wholeGames(options = {}) {
       await page.waitForURL(/#\/play\?game=/);
       await tabTo(page, () => document.activeElement?.getAttribute('name') === 'against');
       for (let i = 0; i < 4 && !(await page.evaluate(() => document.activeElement.value === 'person')); i++) await page.keyboard.press('ArrowRight');
+      if (game === 'liberty') {
+        await tabTo(page, () => document.activeElement?.getAttribute('name') === 'start');
+        await page.waitForFunction(() => document.activeElement.value === 'Liberty chess');
+        await page.keyboard.press('ArrowLeft');
+        await page.waitForFunction(() => document.activeElement.value === 'usual');
+      }
       // It cannot be pressed before there is a desk to play at.
       await page.locator('button.go:enabled').waitFor();
       await tabTo(page, () => document.activeElement?.matches('button.go'));

@@ -164,7 +164,7 @@ test('Gyges: a replaced piece asks for its place in words, and stays in sight; t
   await page.locator('.hop').first().waitFor({ state: 'attached' });
   assert.deepEqual(await page.locator('.hop text').allTextContents(), ['1']);
   await byMouse(page, ['e1']);
-  await page.locator('.prompt', { hasText: 'Now place the piece with two rings that stood on e1' }).waitFor();
+  await page.locator('.prompt', { hasText: 'Place the piece with two rings from e1' }).waitFor();
   // What is said is what is drawn.
   assert.equal(await boardOf(page).getByRole('gridcell', { name: 'e1, piece with one ring' }).count(), 1);
   await page.locator('.status', { hasText: 'e1, piece with one ring' }).waitFor();

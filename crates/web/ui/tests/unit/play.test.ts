@@ -75,5 +75,6 @@ test('English dates have 24 hours unless the browser is American', () => {
 
 test('positions to begin with have names that players know', () => {
   assert.doesNotMatch(presetName('kiwipete'), /kiwipete/i);
-  assert.equal(presetName('Mini chess'), 'Mini chess');
+  assert.equal(presetName('Mini chess'), 'Mini chess, 5 by 6');
+  assert.equal(presetName('2016'), '2016');
 });
