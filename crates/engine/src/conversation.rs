@@ -54,7 +54,7 @@ struct Waiting {
     heard: bool,
     /// Whether it is obeyed also while moves are counted, or others wait.
     urgent: bool,
-    /// `stop` came after it: a search that it asks for is over when it begins.
+    /// `stop` came after it: what it asks for is over when it begins.
     stopped: bool,
 }
 
@@ -83,6 +83,7 @@ pub(crate) struct Conversation<P: Spoken> {
     net: Option<Arc<Net>>,
     pub(crate) known: KnownValues,
     debug: bool,
+    input_ended: bool,
     over: bool,
     #[cfg(feature = "tune")]
     tunables: bool,
@@ -103,18 +104,10 @@ impl<P: Spoken> Talk for Conversation<P> {
             stopped: false,
         });
         self.obey_what_waits();
-        // A host that says so much to a search that it does not stop would not be heard
-        // any more when it does.
-        if self.waiting.len() >= MOST_WAITING && self.is_blocked() {
-            self.stop();
-        }
     }
 
     fn end_input(&mut self) {
-        // Lines wait for a search that nobody can stop any more.
-        if self.is_blocked() {
-            self.stop();
-        }
+        self.input_ended = true;
         self.waiting.push_back(Waiting {
             line: None,
             arrived: Moment::default(),
@@ -202,6 +195,7 @@ impl<P: Spoken> Conversation<P> {
             net: P::own_net(),
             known: KnownValues::default(),
             debug: false,
+            input_ended: false,
             over: false,
             #[cfg(feature = "tune")]
             tunables: false,
@@ -213,10 +207,22 @@ impl<P: Spoken> Conversation<P> {
         self.search.is_some() && self.waiting.front().is_some_and(|first| first.heard)
     }
 
+    /// Obeys lines until one has to wait for a task, and stops a search that lines wait
+    /// for if `stop` can no longer be read: the input has ended, or so many lines wait
+    /// that no more are read. Any step can lead there, the end of a task too.
+    fn obey_what_waits(&mut self) {
+        self.obey_in_order();
+        let full = self.waiting.len() >= MOST_WAITING;
+        // A count ends by itself, so the end of input leaves it alone.
+        if self.is_blocked() && (full || self.input_ended) || full && self.aside.is_some() {
+            self.stop();
+        }
+    }
+
     /// Obeys lines in their order, until one has to wait for a task. While moves
     /// are counted, or a search goes on that another `go` waits for, only urgent ones
     /// are obeyed; the others wait their turn.
-    fn obey_what_waits(&mut self) {
+    fn obey_in_order(&mut self) {
         while !self.over {
             let counting = self.aside.is_some() || self.is_blocked();
             if self.aside.iter().any(|(_, ending)| ending.is_set()) {
@@ -252,13 +258,14 @@ impl<P: Spoken> Conversation<P> {
             Some(Command::Stop) => {
                 self.out.hear(&Command::Stop);
                 self.stop();
-                // Also a `go` that waits.
+                // Also one that waits.
                 for line in self.waiting.iter_mut().take(before) {
                     line.stopped = true;
                 }
             }
             Some(Command::PonderHit) => match &self.search {
-                Some(control) if control.is_pondering() => {
+                // One that was stopped has answered, or is about to.
+                Some(control) if control.is_pondering() && !control.is_stopped() => {
                     control.ponder_hit_at(waiting.arrived);
                 }
                 // It is meant for a `go` that waits.
@@ -281,10 +288,15 @@ impl<P: Spoken> Conversation<P> {
             return true;
         };
         let parsed = Command::parse(line, P::DIALECT);
-        let stopped = waiting.stopped && matches!(parsed.message, Command::Go(_));
+        let searches = matches!(&parsed.message, Command::Go(go) if go.get_perft().is_none());
+        let counts = matches!(
+            parsed.message,
+            Command::Go(_) | Command::Perft(_) | Command::Bench(_)
+        );
+        let stopped = waiting.stopped && counts;
         if !again {
             self.report_findings(&parsed, line);
-            if stopped {
+            if stopped && searches {
                 self.out.hear(&Command::Stop);
             }
         }

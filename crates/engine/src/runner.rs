@@ -143,12 +143,13 @@ impl Runner {
             let Some(session) = state.session.as_mut().filter(|s| !s.is_over()) else {
                 return;
             };
+            let ended = line.is_none();
             match line {
                 Some((line, arrived)) => session.feed(&line, arrived),
                 None => session.end_input(),
             }
             self.follow_up(&mut state);
-            if state.session.as_ref().is_none_or(Session::is_over) {
+            if ended || state.session.as_ref().is_none_or(Session::is_over) {
                 return;
             }
         }

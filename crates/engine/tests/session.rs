@@ -284,6 +284,52 @@ fn a_host_that_floods_an_infinite_search_is_heard_again() {
     assert!(caller.session.accepts_lines());
 }
 
+/// The search that ponders was stopped: it has answered, or is about to. So the hit is for
+/// the next one, which waits until the session hears of that end.
+#[test]
+fn a_ponder_hit_is_not_for_a_search_that_was_stopped() {
+    let mut caller = Caller::new(Game::Chess);
+    let said = caller.talk(&[
+        "go ponder depth 2",
+        "stop",
+        "position startpos moves e2e4",
+        "go ponder depth 2",
+        "ponderhit",
+    ]);
+    assert_eq!(answers(&said).len(), 2, "{said:?}");
+}
+
+/// The end of input, or more lines than wait, may come while moves are counted, before a
+/// `go` waits for the infinite search beside the count.
+#[test]
+fn an_infinite_search_ends_also_when_the_input_ended_during_a_count() {
+    let mut caller = Caller::new(Game::Chess);
+    for line in ["go infinite", "perft 3", "go depth 1"] {
+        caller.feed(line);
+    }
+    caller.session.end_input();
+    let said = caller.rest();
+    assert!(caller.session.is_over());
+    assert!(said.contains(&"Nodes searched: 8902".into()), "{said:?}");
+    assert_eq!(answers(&said).len(), 2, "{said:?}");
+
+    let mut caller = Caller::new(Game::Chess);
+    for line in ["go infinite", "perft 6"] {
+        caller.feed(line);
+    }
+    for _ in 0..3000 {
+        if !caller.session.accepts_lines() {
+            break;
+        }
+        caller.feed("go depth 1");
+    }
+    assert!(!caller.session.accepts_lines());
+    let said = caller.rest();
+    assert!(said.contains(&"info string perft stopped".into()));
+    assert!(caller.session.accepts_lines());
+    assert!(answers(&said).len() > 1000, "{}", answers(&said).len());
+}
+
 /// "Search for a mate in x moves": it is over when there is none.
 #[test]
 fn a_search_for_a_mate_that_is_not_there_ends() {
@@ -354,6 +400,13 @@ fn stop_ends_the_count_and_the_search_behind_it() {
         "{said:?}"
     );
     assert_eq!(answers(&said).len(), 1, "{said:?}");
+    // And a count behind it.
+    caller.feed("perft 6");
+    assert_eq!(caller.session.step(Duration::ZERO), Step::Working);
+    let said = caller.talk(&["bench 20", "perft 6", "stop", "perft 3"]);
+    let stopped = |l: &&String| l.as_str() == "info string perft stopped";
+    assert_eq!(said.iter().filter(stopped).count(), 2, "{said:?}");
+    assert!(said.contains(&"Nodes searched: 8902".into()), "{said:?}");
     // And the search that ran before it.
     caller.feed("go ponder");
     caller.feed("perft 4");
