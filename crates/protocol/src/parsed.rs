@@ -84,6 +84,12 @@ impl<'a, M> Parsed<'a, M> {
         self.notes.extra.iter().copied()
     }
 
+    /// Whether unknown words stand both before and behind the message: it may be one
+    /// (`joho bestmove e2e4 joho`), or a part of a sentence (`now bestmove e2e4 at depth 3`).
+    pub fn is_amid_words(&self) -> bool {
+        !self.notes.skipped.is_empty() && !self.notes.extra.is_empty()
+    }
+
     /// Everything unusual about the line.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.notes.diagnostics

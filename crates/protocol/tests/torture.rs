@@ -484,6 +484,18 @@ fn unknown_words_around_a_report() {
             assert_eq!(read.best.unwrap(), best, "{line}");
         }
     }
+    // Only a host can tell whether that is meant.
+    for (line, amid) in [
+        ("joho bestmove e2e4 joho", true),
+        ("now bestmove c2c4 at depth 3", true),
+        ("I answer uciok then", true),
+        ("joho readyok", false),
+        ("bestmove e2e4 joho", false),
+        ("joho bestmove e2e4 ponder e7e5", false),
+    ] {
+        let parsed = Report::parse(line.as_bytes(), UCI);
+        assert_eq!(parsed.is_amid_words(), amid, "{line}");
+    }
     for (word, wanted) in [("readyok", Report::ReadyOk), ("uciok", Report::UciOk)] {
         for line in [
             format!("{word} joho"),

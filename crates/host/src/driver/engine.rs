@@ -76,6 +76,9 @@ pub struct Engine {
     pub(super) last: LastLines,
     /// The words of the last `bestmove`, to know it again.
     pub(super) answered: Vec<u8>,
+    /// It has answered without other words around `bestmove`, so a move amid words is a
+    /// part of a sentence.
+    pub(super) answers_plainly: bool,
     pub(super) identity: Identity,
     pub(super) options: OptionList,
     pub(super) registration: Registration,
@@ -206,6 +209,7 @@ impl Engine {
             },
             last: LastLines::default(),
             answered: Vec::new(),
+            answers_plainly: false,
             identity: Identity::default(),
             options: OptionList::default(),
             registration: Registration::new(spec.registration.clone()),
@@ -369,7 +373,13 @@ impl Engine {
 
     /// A line that is no answer to anything.
     fn attend(&mut self) {
-        match self.ear.hear(&self.wire.line) {
+        let parsed = Report::parse(&self.wire.line, self.ear.dialect);
+        let mentioned = parsed.is_amid_words() && matches!(parsed.message, Report::BestMove(_));
+        if mentioned && self.answers_plainly {
+            return;
+        }
+        self.ear.note(&parsed);
+        match parsed.message {
             Report::Option(line) => {
                 if let Some(option) = EngineOption::read(&line) {
                     self.options.declare(option);

@@ -136,9 +136,10 @@ impl Handshake<'_> {
     /// its last word shows which it has answered.
     fn put_by(&mut self, line: &[u8], second: Dialect) {
         let first = self.engine.dialect();
-        let dialect = match Report::parse(line, first).message {
-            Report::UciOk => Dialect::Uci,
-            Report::UgiOk => Dialect::Ugi,
+        let parsed = Report::parse(line, first);
+        let dialect = match parsed.message {
+            Report::UciOk if !parsed.is_amid_words() => Dialect::Uci,
+            Report::UgiOk if !parsed.is_amid_words() => Dialect::Ugi,
             _ => {
                 if self.undecided.len() + line.len() < MOST_UNDECIDED {
                     self.undecided.extend_from_slice(line);
@@ -169,14 +170,24 @@ impl Handshake<'_> {
             ..
         } = &mut *self.engine;
         let parsed = Report::parse(line, ear.dialect);
+        // `I answer uciok then`, before anything was said about the engine.
+        let named = identity.name.is_some() || options.iter().next().is_some();
+        let mentioned = parsed.is_amid_words()
+            && !named
+            && matches!(parsed.message, Report::UciOk | Report::UgiOk);
         // Most programs greet with their name; no question was asked yet.
-        let banner =
-            self.done.is_none() && matches!(parsed.message, Report::Text(_) | Report::Empty);
-        // Of two words of ours one is wrong, and the engine says so.
+        let banner = self.done.is_none()
+            && (mentioned || matches!(parsed.message, Report::Text(_) | Report::Empty));
+        // Of two words of ours one is wrong, and the engine says so; or it knows both, and
+        // answers twice.
         let complaint = complaint(&parsed);
-        let doubted = self.second.is_some() && complaint.is_some();
+        let doubted = self.second.is_some()
+            && (complaint.is_some() || self.done.is_some() && is_introduction(&parsed.message));
         if !banner && !doubted {
             ear.note(&parsed);
+        }
+        if mentioned {
+            return;
         }
         match parsed.message {
             Report::Id(id) => {
@@ -326,6 +337,19 @@ impl From<Status<'_>> for Protection {
             _ => Self::Nothing,
         }
     }
+}
+
+/// Whether this belongs to an answer to `uci` or `ugi`, or is meant for people.
+const fn is_introduction(report: &Report<'_>) -> bool {
+    matches!(
+        report,
+        Report::Id(_)
+            | Report::Option(_)
+            | Report::UciOk
+            | Report::UgiOk
+            | Report::Text(_)
+            | Report::Empty
+    )
 }
 
 /// A complaint about what we said, in small letters: `Unknown command: uci` and its many

@@ -19,8 +19,8 @@ use crate::machine::{Deadline, Mark, Taken};
 /// More than the longest move there is.
 const LONGEST_MOVE: usize = 100;
 
-/// A second answer to an earlier search is followed by the answer to this one
-/// sooner than that, or there is none.
+/// A second answer to an earlier search, or a move in a sentence, is followed by the
+/// answer to this one sooner than that, or there is none.
 const DOUBT: Duration = Duration::from_secs(3);
 
 /// What a search may go beyond four times its nodes.
@@ -126,10 +126,27 @@ pub struct Search<'a> {
     looks: Looks,
     overdue: bool,
     premature: bool,
-    /// A line that looks like the answer to an earlier search, and when it came.
-    stray: Option<(Vec<u8>, Instant)>,
+    /// A line that may not be the answer to this search.
+    stray: Option<Stray>,
     /// Set when the search is over.
     done: Option<Done>,
+}
+
+/// A line with `bestmove` that may not be the answer.
+#[derive(Debug)]
+struct Stray {
+    line: Vec<u8>,
+    arrived: Instant,
+    doubt: Doubt,
+}
+
+/// Why a line may not be the answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Doubt {
+    /// It looks like the answer to an earlier search.
+    SaidBefore,
+    /// It may be a part of a sentence.
+    AmidWords,
 }
 
 #[derive(Debug)]
@@ -329,27 +346,30 @@ impl<'a> Search<'a> {
         own.is_some_and(Deadline::has_passed)
     }
 
-    /// How long a line that looks like an answer to an earlier search is kept
-    /// from being the answer to this one. Without a clock there might be no other
-    /// deadline for hours. Where `stop` is still to come there is no hurry, and an
-    /// engine that tells about its search will answer it.
+    /// How long a doubtful line is kept from being the answer. Without a clock there
+    /// might be no other deadline for hours. Where `stop` is still to come there is no
+    /// hurry, and an engine that tells about its search will answer it. One that has
+    /// talked while it thinks may go on to do so.
     fn doubt_until(&self) -> Option<Instant> {
         let waiting = matches!(
             self.engine.ear.talk.phase(),
             Phase::Infinite | Phase::Pondering
         );
-        let (_, arrived) = self.stray.as_ref()?;
-        let silent = self.engine.last.count == 0;
-        (silent && !waiting).then(|| *arrived + DOUBT)
+        let stray = self.stray.as_ref()?;
+        let (doubted, since) = match stray.doubt {
+            Doubt::SaidBefore => (self.engine.last.count == 0, stray.arrived),
+            Doubt::AmidWords => (!self.engine.answers_plainly, self.engine.wire.arrived),
+        };
+        (doubted && !waiting).then(|| since + DOUBT)
     }
 
     fn take_stray(&mut self) {
-        if let Some((line, arrived)) = self.stray.take() {
-            self.engine.wire.line = line;
-            self.engine.wire.arrived = arrived;
+        if let Some(stray) = self.stray.take() {
+            self.engine.wire.line = stray.line;
+            self.engine.wire.arrived = stray.arrived;
             self.engine.answered.clear();
             self.overdue = false;
-            self.hear(false);
+            self.read_line(false, false);
         }
     }
 
@@ -371,11 +391,17 @@ impl<'a> Search<'a> {
 
     /// Takes in the line that was read.
     fn hear(&mut self, wants_event: bool) -> Option<Event> {
+        self.read_line(wants_event, true)
+    }
+
+    /// Takes in a line, which may be put by if it is doubtful.
+    fn read_line(&mut self, wants_event: bool, may_doubt: bool) -> Option<Event> {
         let Engine {
             wire,
             ear,
             last,
             answered,
+            answers_plainly,
             ..
         } = &mut *self.engine;
         let parsed = Report::parse(&wire.line, ear.dialect);
@@ -386,11 +412,24 @@ impl<'a> Search<'a> {
             return None;
         }
         if let Report::BestMove(best) = &parsed.message
-            && last.count == 0
-            && is_stray(self.line, best, answered)
+            && may_doubt
         {
-            self.stray = Some((wire.line.clone(), wire.arrived));
-            return None;
+            let doubt = if parsed.is_amid_words() {
+                Some(Doubt::AmidWords)
+            } else {
+                let said = last.count == 0 && is_stray(self.line, best, answered);
+                said.then_some(Doubt::SaidBefore)
+            };
+            if let Some(doubt) = doubt {
+                let (line, arrived) = (wire.line.clone(), wire.arrived);
+                self.stray = Some(Stray {
+                    line,
+                    arrived,
+                    doubt,
+                });
+                return None;
+            }
+            *answers_plainly = true;
         }
         let waiting = matches!(ear.talk.phase(), Phase::Infinite | Phase::Pondering);
         ear.note(&parsed);
@@ -399,8 +438,10 @@ impl<'a> Search<'a> {
                 self.premature = waiting;
                 let arrived = wire.arrived;
                 // That was an answer to an earlier search: this is the one to ours.
-                if let Some((line, _)) = self.stray.take() {
-                    ear.findings.add(Oddity::StrayBestmove, &line);
+                if let Some(stray) = self.stray.take()
+                    && stray.doubt == Doubt::SaidBefore
+                {
+                    ear.findings.add(Oddity::StrayBestmove, &stray.line);
                 }
                 let said = wire.line.clone();
                 let words = Words::from(&best);

@@ -76,6 +76,26 @@ async fn an_engine_that_is_slow_is_not_blamed_for_our_second_word() {
     }
 }
 
+/// The second word may be answered too, or with a page of help.
+#[tokio::test]
+async fn an_answer_to_our_second_word_is_no_fault() {
+    let both = "id name Slow\noption name Hash type spin default 1 min 1 max 64\nugiok";
+    let help = "Unknown command: ugi\nuci     start\ngo      search\nquit    end\n";
+    for more in [both, help] {
+        let mut slow = spec("");
+        slow.timeouts.startup = Duration::from_secs(3);
+        let mut beast = begin(late(more), &slow).await;
+        assert_eq!(beast.engine.dialect(), Dialect::Uci);
+        assert_eq!(beast.engine.options().iter().len(), 3);
+        let line = AnyLine::start(Game::Chess);
+        let search = beast.engine.search(&line, Limits::depth(1)).await;
+        assert!(search.finish().await.best().is_some());
+        let findings = beast.engine.findings();
+        let found: Vec<String> = findings.iter().map(ToString::to_string).collect();
+        assert!(found.is_empty(), "{more}: {found:?}");
+    }
+}
+
 /// What is wrong with an engine is still told.
 #[tokio::test]
 async fn a_complaint_about_anything_else_counts() {
@@ -174,4 +194,41 @@ async fn an_answer_among_unknown_words_is_one() {
     let search = beast.engine.search(&line, Limits::depth(1)).await;
     assert_eq!(search.finish().await.best().expect("a move").text, "e2e4");
     assert!(beast.found(Code::SkippedWords));
+}
+
+/// A sentence with `bestmove` in it is not the answer where an answer follows, and one
+/// with `uciok` is not the end of the handshake.
+#[tokio::test]
+async fn sentences_are_not_answers() {
+    let link = Memory::spawn(|reader, mut writer| {
+        writer.write_all(b"Talker 1.0: send uci, I answer uciok then\n")?;
+        for line in BufReader::new(reader).lines() {
+            let line = line?;
+            let said = match line.as_str() {
+                "uci" => CHESS.into(),
+                "isready" => "readyok\n".to_owned(),
+                "quit" => break,
+                line if line.starts_with("go") => {
+                    writer.write_all(b"now bestmove c2c4 at depth 3\n")?;
+                    "info depth 4\nso far bestmove d2d4 at depth 4\nbestmove e2e4\n".into()
+                }
+                _ => String::new(),
+            };
+            writer.write_all(said.as_bytes())?;
+        }
+        Ok(())
+    });
+    let mut beast = begin(Box::new(link.expect("a thread")), &spec("")).await;
+    assert_eq!(beast.engine.name(), "Slow");
+    assert_eq!(beast.engine.options().iter().len(), 3);
+    let line = AnyLine::start(Game::Chess);
+    for _ in 0..3 {
+        let search = beast.engine.search(&line, Limits::depth(1)).await;
+        assert_eq!(search.finish().await.best().expect("a move").text, "e2e4");
+    }
+    // Also where nobody reads on: the answer to `stop` is the plain one.
+    drop(beast.engine.search(&line, Limits::infinite()).await);
+    let search = beast.engine.search(&line, Limits::depth(1)).await;
+    assert_eq!(search.finish().await.best().expect("a move").text, "e2e4");
+    assert!(!beast.found(Oddity::StrayBestmove));
 }
