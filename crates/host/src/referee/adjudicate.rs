@@ -117,6 +117,8 @@ pub struct Judge<'a> {
     won: [u32; 2],
     /// How many plies in a row were level.
     level: u32,
+    /// The side that moved last.
+    mover: Option<Side>,
 }
 
 impl<'a> Judge<'a> {
@@ -127,11 +129,13 @@ impl<'a> Judge<'a> {
             lost: [0; 2],
             won: [0; 2],
             level: 0,
+            mover: None,
         }
     }
 
     /// Takes in the score of the side that just moved; the line has its move.
     pub fn heard(&mut self, mover: Side, score: Option<PlyScore>, line: &AnyLine) {
+        self.mover = Some(mover);
         let side = mover.index();
         if let Some(rule) = self.adjudication.rules.resign {
             let bad = |score| match score {
@@ -157,31 +161,37 @@ impl<'a> Judge<'a> {
     }
 
     /// Whether the game ends here. The rules of the game have been asked first.
+    /// What tables say is exact, so they come before what engines say.
     pub fn decide(&self, line: &AnyLine) -> Option<Ending> {
-        self.resigned()
+        let tables = self.adjudication.tables.as_ref();
+        tables
+            .and_then(|tables| tables.decide(line))
+            .or_else(|| self.resigned())
             .or_else(|| self.drawn(line))
-            .or_else(|| self.adjudication.tables.as_ref()?.decide(line))
             .or_else(|| {
-                let most = self.adjudication.rules.max_moves?;
+                // 0 is off, as in cutechess.
+                let most = self.adjudication.rules.max_moves.filter(|most| *most > 0)?;
                 let reached = line.plies() >= most as usize * 2;
                 reached.then(|| Ending::adjudicated(None, Adjudicated::MaxMoves))
             })
     }
 
+    /// Whether the side that just moved gives up. The other side could only do so
+    /// after its own next move, as in fastchess and cutechess.
     fn resigned(&self) -> Option<Ending> {
         let rule = self.adjudication.rules.resign?;
-        let loser = Side::BOTH.into_iter().find(|side| {
-            let lost = self.lost[side.index()] >= rule.movecount;
-            let agreed = !rule.twosided || self.won[side.other().index()] >= rule.movecount;
-            lost && agreed
-        })?;
-        Some(Ending::adjudicated(Some(!loser), Adjudicated::Resign))
+        let loser = self.mover?;
+        let lost = rule.movecount > 0 && self.lost[loser.index()] >= rule.movecount;
+        let agreed = !rule.twosided || self.won[loser.other().index()] >= rule.movecount;
+        (lost && agreed).then(|| Ending::adjudicated(Some(!loser), Adjudicated::Resign))
     }
 
+    /// Whether both sides have been level for long enough, and move `movenumber` was
+    /// played by both: fastchess and cutechess count so many full moves, too.
     fn drawn(&self, line: &AnyLine) -> Option<Ending> {
         let rule = self.adjudication.rules.draw?;
         let level = self.level >= rule.movecount.saturating_mul(2);
-        (level && line.move_number() >= rule.movenumber)
+        (level && line.move_number() > rule.movenumber)
             .then(|| Ending::adjudicated(None, Adjudicated::Draw))
     }
 }
@@ -254,20 +264,29 @@ mod tests {
         );
         assert_eq!(fed(&two, &scores), None, "White does not agree");
         let agreed = [Cp(700), Cp(-600), Mate(2), Cp(-900)];
-        assert_eq!(fed(&two, &agreed), Some((4, white)));
+        assert_eq!(fed(&two, &agreed), Some((4, white.clone())));
+        // The loser gives up after a move of its own, never the winner for it.
+        let later = [Cp(0), Cp(-600), Cp(700), Cp(-600), Cp(700), Cp(-600)];
+        assert_eq!(fed(&two, &later), Some((6, white)));
+        let off = ResignRule {
+            movecount: 0,
+            ..RESIGN
+        };
+        assert_eq!(fed(&wishes(Some(off), None), &[Cp(-900); 6]), None);
     }
 
     #[test]
     fn level_scores_of_both_sides_are_a_draw() {
         use PlyScore::Cp;
         let rule = DrawRule {
-            movenumber: 60,
+            movenumber: 59,
             movecount: 2,
             score: 10,
         };
         let draw = "Draw by adjudication: level scores".to_owned();
+        // The position says that move 60 is the next: 59 were played.
         let early = DrawRule {
-            movenumber: 61,
+            movenumber: 60,
             ..rule
         };
         let level = [Cp(10), Cp(-10), Cp(0), Cp(5)];
@@ -308,6 +327,41 @@ mod tests {
         for game in [Game::Chess, Game::Liberty] {
             assert_eq!(drawn_after(game, start, &quiet), Some(4), "{game}");
             assert_eq!(drawn_after(game, start, &taken), Some(6), "{game}");
+        }
+    }
+
+    /// fastchess ends a game when `fullMoveNumber() - 1 >= movenumber`, cutechess when
+    /// `plyCount() / 2 >= movenumber`: after ply 20 for 10.
+    #[test]
+    fn a_draw_waits_for_so_many_full_moves() {
+        let rule = |movenumber| DrawRule {
+            movenumber,
+            movecount: 1,
+            score: 10,
+        };
+        let quiet = ["g1f3", "g8f6", "f3g1", "f6g8"].into_iter().cycle();
+        for (movenumber, ply) in [(0, 2), (1, 2), (2, 4), (10, 20)] {
+            let wishes = wishes(None, Some(rule(movenumber)));
+            let mut judge = Judge::new(&wishes);
+            let mut line = AnyLine::start(Game::Chess);
+            let drawn = quiet.clone().take(30).position(|text| {
+                let mover = line.side();
+                line.play(text).unwrap();
+                judge.heard(mover, Some(PlyScore::Cp(0)), &line);
+                judge.drawn(&line).is_some()
+            });
+            assert_eq!(drawn, Some(ply - 1), "movenumber={movenumber}");
+        }
+    }
+
+    #[test]
+    fn no_moves_at_most_is_no_limit() {
+        let mut wishes = wishes(None, None);
+        wishes.rules.max_moves = Some(0);
+        let mut line = AnyLine::start(Game::Chess);
+        for text in ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6"] {
+            line.play(text).unwrap();
+            assert_eq!(Judge::new(&wishes).decide(&line), None);
         }
     }
 

@@ -329,7 +329,8 @@ mod tests {
         };
         g.ending = Ending::adjudicated(Some(Side::Black), Adjudicated::Resign);
         assert!(check(&g, Some(resign)).is_err(), "Black has not agreed yet");
-        let mut longer = game(&["f2f3", "e7e5", "g2g3", "d7d5"]);
+        // And White gives up after a move of its own.
+        let mut longer = game(&["f2f3", "e7e5", "g2g3", "d7d5", "e2e3"]);
         longer.ending = g.ending.clone();
         assert_eq!(check(&longer, Some(resign)), Ok(()));
         longer.ending = Ending::adjudicated(Some(Side::White), Adjudicated::Resign);
