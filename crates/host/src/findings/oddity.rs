@@ -68,6 +68,8 @@ quadrille_protocol::finding_codes! {
     NotThePv, "bestmove-not-pv", Warning, "the best move is not the first of the expected line", "UCI, bestmove and info: pv";
     /// A mate was promised and did not come.
     MateRefuted, "mate-refuted", Note, "a promised mate did not come", "UCI, info: score mate";
+    /// A mate was promised and came, but not in as few moves.
+    MateLate, "mate-late", Note, "a promised mate came later than promised", "UCI, info: score mate";
     /// A mate for the wrong side.
     MateSign, "mate-sign", Warning, "the expected line ends in a mate of the other side than the score says", "UCI, info: score mate";
     /// A mate at another distance than the line shows.

@@ -22,6 +22,9 @@ pub struct Checks {
     found: [Findings; 2],
     /// For each side the ply at which its promised mate is due.
     promises: [Option<(usize, String)>; 2],
+    /// For each side the promises that were not kept in time. What to say about them is known
+    /// when the game is over: the mate may still have come.
+    broken: [Vec<String>; 2],
     /// For each side nodes and microseconds, and how many moves.
     speed: [(u64, u64, u64); 2],
 }
@@ -107,7 +110,7 @@ impl Checks {
 
     fn refuted(&mut self, side: Side) {
         if let Some((_, example)) = self.promises[side.index()].take() {
-            self.note(side, Oddity::MateRefuted, || example);
+            self.broken[side.index()].push(example);
         }
     }
 
@@ -153,6 +156,10 @@ impl Checks {
         for side in Side::BOTH {
             if outcome.winner != Some(side) {
                 self.refuted(side);
+                continue;
+            }
+            for example in std::mem::take(&mut self.broken[side.index()]) {
+                self.note(side, Oddity::MateLate, || example);
             }
         }
     }
@@ -160,7 +167,13 @@ impl Checks {
     /// Everything that was noticed.
     pub fn findings(&self) -> Vec<Finding> {
         let nothing = Findings::default();
-        let of = |side: Side| self.found[side.index()].since(&nothing, side);
+        let of = |side: Side| {
+            let mut found = self.found[side.index()].clone();
+            for example in &self.broken[side.index()] {
+                found.note(Oddity::MateRefuted, || example.clone());
+            }
+            found.since(&nothing, side).collect::<Vec<_>>()
+        };
         Side::BOTH.into_iter().flat_map(of).collect()
     }
 }
@@ -289,6 +302,19 @@ mod tests {
         );
         assert!(promised(&three, &[Mate(5), Mate(4)], false).is_empty());
         assert!(promised(&three, &[Mate(-5), Cp(100)], false).is_empty());
+    }
+
+    #[test]
+    fn a_mate_that_comes_later_than_promised_is_called_late() {
+        use PlyScore::{Cp, Mate};
+        let late = ["a1b1", "g8h8", "b1b8"];
+        assert_eq!(promised(&late, &[Mate(1), Mate(1)], true), ["mate-late"]);
+        // The score fell back in between.
+        let back = ["a1b1", "g8h8", "b1a1", "h8g8", "a1a8"];
+        let scores = [Mate(3), Cp(500), Mate(1)];
+        assert_eq!(promised(&back, &scores, true), ["mate-late"]);
+        // Cut short: nobody knows whether it would have come.
+        assert_eq!(promised(&back[..4], &scores, false), ["mate-refuted"]);
     }
 
     #[test]
