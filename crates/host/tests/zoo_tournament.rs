@@ -15,7 +15,7 @@ use quadrille_host::findings::{FindingCode, Oddity, Severity};
 use quadrille_host::spec::Timeouts;
 use quadrille_host::store::{GameRow, Reader};
 use quadrille_host::tournament::{
-    Command, MatchEvent, Results, Summary, Tournament, TournamentError, Verdict, Watcher,
+    Archive, Command, MatchEvent, Results, Summary, Tournament, TournamentError, Verdict, Watcher,
 };
 use tempfile::TempDir;
 use tokio::sync::mpsc::unbounded_channel;
@@ -402,15 +402,36 @@ async fn a_strict_event_fails_on_every_warning() {
     assert_eq!(summary.verdict(), Verdict::Strict);
 }
 
+/// Keeps all that happens.
+#[derive(Default)]
+struct Seen(Vec<MatchEvent>);
+
+impl Watcher for Seen {
+    fn event(&mut self, event: &MatchEvent, _: &Results) {
+        self.0.push(event.clone());
+    }
+}
+
+/// The fastchess manual's own example asks for more than a small machine has.
 #[tokio::test]
-async fn more_games_than_processors_are_refused_before_anything_is_written() {
+async fn of_more_games_than_processors_as_many_run_as_there_are() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("event.db");
-    let more = format!("-each tc=1 -concurrency {}", 1_000_000);
-    let error = Tournament::create(config("chess", "", &more), &path).unwrap_err();
-    let said = error.to_string();
-    assert!(said.contains("-force-concurrency"), "{said}");
-    assert!(!path.exists());
+    let more = "-each tc=10 -rounds 1 -concurrency 1000000";
+    let tournament = Tournament::create(config("chess", "", more), &path).unwrap();
+    let (_sender, commands) = unbounded_channel();
+    let mut seen = Seen::default();
+    let summary = tournament.run(commands, &mut seen).await.unwrap();
+    assert!(summary.complete, "{summary:?}");
+    let warned = |event: &&MatchEvent| matches!(event, MatchEvent::Warning { reason } if reason.contains("-force-concurrency"));
+    assert_eq!(seen.0.iter().filter(warned).count(), 1, "{:?}", seen.0);
+    let MatchEvent::Start { concurrency, .. } = &seen.0[0] else {
+        panic!("{:?}", seen.0[0])
+    };
+    assert!((1..1_000_000).contains(concurrency), "{concurrency}");
+    // What was asked for is kept: another machine may have it.
+    let kept = Archive::open(&path).unwrap().config().concurrency;
+    assert_eq!(kept, 1_000_000);
 }
 
 #[tokio::test]

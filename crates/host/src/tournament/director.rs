@@ -121,6 +121,11 @@ impl Director {
         })
     }
 
+    /// What is to be said when it begins, beside what else there is.
+    pub(super) fn warn(&mut self, warnings: impl IntoIterator<Item = String>) {
+        self.warnings.extend(warnings);
+    }
+
     /// Plays until everything is played, the test is decided, or a command
     /// stops it.
     pub(super) async fn run(

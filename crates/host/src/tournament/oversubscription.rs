@@ -7,8 +7,9 @@ use crate::machine::processors;
 use crate::spec::Address;
 
 /// More threads would think at once than there are processors: engines would wait
-/// for each other, and what a clock says about them would depend on luck.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+/// for each other, and what a clock says about them would depend on luck. So fewer games run,
+/// and the user is told.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Oversubscription {
     /// Games at once.
     pub games: usize,
@@ -21,9 +22,9 @@ pub struct Oversubscription {
 }
 
 impl Oversubscription {
-    /// How many games there are processors for.
-    pub const fn fitting(&self) -> usize {
-        self.processors / self.threads
+    /// How many games run instead: as many as there are processors for, and at least one.
+    pub fn fitting(&self) -> usize {
+        (self.processors / self.threads).max(1)
     }
 
     /// Looks at a description. Where no engine has a clock or a time for its
@@ -56,39 +57,40 @@ impl Oversubscription {
     pub(super) fn at_most(config: &MatchConfig, games: usize) -> usize {
         match Self::check(config, games) {
             Ok(()) => games,
-            Err(over) => over.fitting().max(1),
+            Err(over) => over.fitting(),
         }
     }
 }
 
+/// What is done about it, and why.
 impl fmt::Display for Oversubscription {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let plural = |n: usize| if n == 1 { "" } else { "s" };
-        let Self {
-            games,
-            threads,
-            processors,
-            ..
-        } = *self;
+        let number = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+        let (games, threads) = (self.games, number(self.threads, "thread"));
+        let processors = number(self.processors, "processor");
+        let ponder = if self.ponder {
+            " (both engines ponder)"
+        } else {
+            ""
+        };
+        let fitting = self.fitting();
+        if fitting == games {
+            return write!(
+                f,
+                "a game needs {threads}{ponder}, more than the {processors} of this machine: engines \
+                 wait for each other and lose time; give them fewer Threads"
+            );
+        }
         write!(
             f,
-            "{games} game{} at once with {threads} thread{} each{} are more than the {processors} processor{} \
-             there {}: engines would wait for each other and lose time; ",
-            plural(games),
-            plural(threads),
-            if self.ponder {
-                " (both engines ponder)"
-            } else {
-                ""
-            },
-            plural(processors),
-            if processors == 1 { "is" } else { "are" },
+            "{} at once instead of {games}: with {threads} each{ponder} they need more than the \
+             {processors} of this machine; -force-concurrency plays {games} all the same",
+            number(fitting, "game")
         )?;
-        match self.fitting() {
-            0 => f.write_str("give engines fewer Threads")?,
-            fitting => write!(f, "use -concurrency {fitting}")?,
+        if self.threads > self.processors {
+            f.write_str(", and even one needs fewer Threads")?;
         }
-        f.write_str(", or -force-concurrency to play all the same")
+        Ok(())
     }
 }
 
@@ -124,21 +126,24 @@ mod tests {
         let over = check("-each tc=1", 5).unwrap_err();
         assert_eq!(
             over.to_string(),
-            "5 games at once with 1 thread each are more than the 4 processors there are: engines \
-             would wait for each other and lose time; use -concurrency 4, or -force-concurrency to \
-             play all the same"
+            "4 games at once instead of 5: with 1 thread each they need more than the 4 processors of \
+             this machine; -force-concurrency plays 5 all the same"
         );
         assert_eq!(check("-each st=1 option.Threads=2", 2), Ok(()));
         let over = check("-each st=1 option.threads=2", 3).unwrap_err();
         assert_eq!((over.threads, over.fitting()), (2, 2));
         let over = check("-each tc=1 ponder option.Threads=3", 1).unwrap_err();
-        assert_eq!((over.threads, over.fitting()), (6, 0));
-        let said = over.to_string();
-        assert!(said.contains("(both engines ponder)"), "{said}");
-        assert!(said.contains("give engines fewer Threads"), "{said}");
+        assert_eq!((over.threads, over.fitting()), (6, 1));
+        assert_eq!(
+            over.to_string(),
+            "a game needs 6 threads (both engines ponder), more than the 4 processors of this \
+             machine: engines wait for each other and lose time; give them fewer Threads"
+        );
         let huge = format!("-each tc=1 ponder option.Threads={}", usize::MAX);
-        let over = check(&huge, 1).unwrap_err();
-        assert_eq!((over.threads, over.fitting()), (usize::MAX, 0));
+        let over = check(&huge, 2).unwrap_err();
+        assert_eq!((over.threads, over.fitting()), (usize::MAX, 1));
+        let said = over.to_string();
+        assert!(said.ends_with("and even one needs fewer Threads"), "{said}");
     }
 
     #[test]

@@ -60,9 +60,6 @@ pub enum TournamentError {
         /// What is wrong.
         error: OptionError,
     },
-    /// More games at once than there are processors for.
-    #[error(transparent)]
-    Oversubscription(#[from] Oversubscription),
     /// The description in the file.
     #[error("{path}: the description in this file cannot be read: {detail}")]
     Description {
@@ -107,7 +104,6 @@ impl TournamentError {
             Self::Opening(_)
             | Self::Tables(_)
             | Self::Option { .. }
-            | Self::Oversubscription(_)
             | Self::SameFile(_)
             | Self::Unreadable { .. } => true,
             Self::Engine { error, .. } => error.is_in_the_description(),
@@ -249,7 +245,6 @@ impl Tournament {
 
     /// Begins an event in a new file.
     pub fn create(config: MatchConfig, path: &Path) -> Result<Self, TournamentError> {
-        Oversubscription::check(&config, config.concurrency)?;
         keep_apart(&config, path)?;
         let json = describe(&config, path)?;
         let event = EventRow {
@@ -363,11 +358,15 @@ impl Tournament {
 
     /// Plays until the event is over or stopped.
     pub async fn run(
-        self,
+        mut self,
         commands: mpsc::UnboundedReceiver<Command>,
         watcher: &mut dyn Watcher,
     ) -> Result<Summary, TournamentError> {
-        Oversubscription::check(&self.config, self.config.concurrency)?;
+        // The store keeps what was asked for: another machine may have the processors.
+        let over = Oversubscription::check(&self.config, self.config.concurrency).err();
+        if let Some(over) = &over {
+            self.config.concurrency = over.fitting();
+        }
         let log = match &self.config.log {
             Some(wanted) => Some(Log::start(wanted, self.path()).map_err(|error| {
                 let path = wanted.file.clone().unwrap_or_default();
@@ -375,7 +374,8 @@ impl Tournament {
             })?),
             None => None,
         };
-        let director = Director::new(self, watcher.wants_plies(), log.clone())?;
+        let mut director = Director::new(self, watcher.wants_plies(), log.clone())?;
+        director.warn(over.map(|over| over.to_string()));
         let Some(log) = log else {
             return director.run(commands, watcher).await;
         };

@@ -354,7 +354,7 @@ impl Animal {
             Side::Black => go.get_btime(),
         };
         let no_clock = self.has(Quirk::NegativeIsInfinite) && clock.is_some_and(|ms| ms <= 0);
-        let fixed = go.get_movetime().and_then(|ms| i64::try_from(ms).ok());
+        let fixed = go.get_movetime();
         if let Some(left) = clock.or(fixed).and_then(|ms| u64::try_from(ms).ok()) {
             let quirks = self.arguments.quirks.clone();
             let time = std::time::Duration::from_millis(left);
