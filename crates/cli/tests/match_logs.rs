@@ -239,9 +239,8 @@ fn output_that_cannot_be_written_is_told() {
         "{error}"
     );
     // More than a file may have here, whichever is written first.
-    let (code, error) = shell(
-        "ulimit -f 200; MATCH -store other.db -pgnout big.pgn -event $(printf 'e%060000d' 1)",
-    );
+    let (code, error) =
+        shell("rm event.db; ulimit -f 200; MATCH -pgnout big.pgn -event $(printf 'e%060000d' 1)");
     assert_eq!(code, Some(1), "{error}");
     assert!(
         error.contains("File too large") || error.contains("full"),
@@ -302,8 +301,7 @@ fn a_reader_that_does_not_read_can_be_given_up() {
     };
     let _reader = open(folder.join("pipe")).unwrap();
     let event = "e".repeat(70_000);
-    let words =
-        format!("match {TWO} {SHORT} -rounds 1 -store t.db -pgnout pipe --json -event {event}");
+    let words = format!("match {TWO} {SHORT} -rounds 1 -pgnout pipe --json -event {event}");
     let mut child = Command::new(env!("CARGO_BIN_EXE_quadrille"))
         .args(words.split_whitespace())
         .current_dir(folder)
@@ -312,7 +310,7 @@ fn a_reader_that_does_not_read_can_be_given_up() {
         .spawn()
         .unwrap();
     let ended = || {
-        Reader::open(&folder.join("t.db")).is_ok_and(|store| {
+        Reader::open(&folder.join("event.db")).is_ok_and(|store| {
             let games = store.games().unwrap_or_default();
             games.len() == 2 && games.iter().all(|game| game.end.is_some())
         })

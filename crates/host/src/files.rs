@@ -197,19 +197,40 @@ pub(crate) fn open_to_write(path: &Path, options: &fs::OpenOptions) -> io::Resul
         use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
         if fs::metadata(path).is_ok_and(|known| known.file_type().is_fifo()) {
             let mut at_once = File::options();
+            // Only to write: who holds the other end as well is never told that the reader
+            // has gone, and waits for itself once the pipe is full.
             at_once.write(true).custom_flags(libc::O_NONBLOCK);
-            // It stays open until the other is: then that need not wait either.
-            let _reader = at_once.open(path).map_err(|error| {
+            let pipe = at_once.open(path).map_err(|error| {
                 if error.raw_os_error() == Some(libc::ENXIO) {
                     io::Error::new(error.kind(), "it is a pipe that no program reads")
                 } else {
                     error
                 }
             })?;
-            return options.open(path);
+            waits_for_room(&pipe)?;
+            return Ok(pipe);
         }
     }
     options.open(path)
+}
+
+/// Has writes wait for room again in what was opened without waiting.
+#[cfg(unix)]
+fn waits_for_room(pipe: &File) -> io::Result<()> {
+    use std::os::fd::AsRawFd;
+    let fd = pipe.as_raw_fd();
+    // SAFETY: the descriptor is that of an open file, and both calls only read or set its
+    // flags.
+    let done = unsafe {
+        match libc::fcntl(fd, libc::F_GETFL) {
+            -1 => -1,
+            flags => libc::fcntl(fd, libc::F_SETFL, flags & !libc::O_NONBLOCK),
+        }
+    };
+    if done == -1 {
+        return Err(io::Error::last_os_error());
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -260,6 +260,118 @@ fn a_record_that_was_removed_is_written_again() {
     assert_eq!(numbers(&games), [1, 2, 3]);
 }
 
+/// `> games.pgn` in a shell, or a program that copies a log and cuts it: everything that is
+/// missing is written again at the next game or at the end, and it is told.
+#[test]
+#[cfg(unix)]
+fn a_record_that_was_cut_meanwhile_is_written_again() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let (games, ends) = (folder.join("games.pgn"), folder.join("ends.epd"));
+    let cut = |length: u64| {
+        for path in [&games, &ends] {
+            let file = File::options().write(true).open(path).unwrap();
+            file.set_len(length).unwrap();
+        }
+    };
+    // The thread has written what it was told of.
+    let wait_for = |count: usize| {
+        let begun = std::time::Instant::now();
+        while numbers(&games).len() < count {
+            assert!(begun.elapsed().as_secs() < 60);
+            std::thread::sleep(std::time::Duration::from_millis(2));
+        }
+    };
+    let (store, output) = begin(folder, "event.db", &[1, 2]);
+    wait_for(2);
+    cut(0);
+    play(&store, 3);
+    output.game_ended();
+    wait_for(3);
+    let whole = fs::read(&games).unwrap();
+    let notices = output.notices().join("\n");
+    assert!(
+        notices.contains("games.pgn was removed, cut or changed"),
+        "{notices}"
+    );
+    // In the middle of a game, with a stranger's text longer than what is missing.
+    let half = whole.len() as u64 / 2;
+    cut(half);
+    let text = [fs::read(&games).unwrap(), vec![b'x'; whole.len()]].concat();
+    fs::write(&games, text).unwrap();
+    play(&store, 4);
+    output.game_ended();
+    // And after the last game.
+    wait_for(4);
+    let before = fs::read_to_string(&games).unwrap();
+    cut(10);
+    assert_eq!(output.close(), None);
+    assert_eq!(numbers(&games), [1, 2, 3, 4]);
+    assert!(before.contains(&"x".repeat(whole.len())), "it stays");
+    let epd = fs::read_to_string(&ends).unwrap();
+    assert_eq!(epd.lines().count(), 4);
+    drop(store);
+
+    // Between two runs.
+    cut(0);
+    go_on(folder, "event.db", &[5]);
+    assert_eq!(numbers(&games), [1, 2, 3, 4, 5]);
+    assert_eq!(fs::read_to_string(&ends).unwrap().lines().count(), 5);
+}
+
+/// The reader of a pipe goes away: the other file is written on, and what is missing is said.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_pipe_that_is_read_no_more_stops_nothing() {
+    use std::io::Read as _;
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let pipe = folder.join("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    let mut outputs = appending(folder);
+    outputs.pgn.as_mut().unwrap().0 = pipe.clone();
+    let (begun, ready) = std::sync::mpsc::channel();
+    let reader = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || {
+            use std::os::unix::fs::OpenOptionsExt;
+            // Opened without a writer, so that the writer finds it open.
+            let mut options = File::options();
+            let file = options.read(true).custom_flags(libc::O_NONBLOCK).open(pipe);
+            begun.send(()).unwrap();
+            let mut file = file.unwrap();
+            let mut byte = [0];
+            while !matches!(file.read(&mut byte), Ok(1)) {
+                std::thread::sleep(std::time::Duration::from_millis(1));
+            }
+        }
+    });
+    ready.recv().unwrap();
+    let store = Arc::new(create(&folder.join("e.db")).0);
+    let output = Output::start(outputs, &store).unwrap();
+    play(&store, 1);
+    output.game_ended();
+    reader.join().unwrap();
+    for number in 2..=5 {
+        play(&store, number);
+        output.game_ended();
+    }
+    let mut notices = Vec::new();
+    let begun = std::time::Instant::now();
+    while notices.is_empty() {
+        notices = output.notices();
+        assert!(begun.elapsed().as_secs() < 60);
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    assert_eq!(output.failure(), None, "the match goes on");
+    let said = output.close().unwrap();
+    assert!(said.contains("pipe: Broken pipe"), "{said}");
+    assert!(said.contains("quadrille event"), "{said}");
+    let epd = fs::read_to_string(folder.join("ends.epd")).unwrap();
+    assert_eq!(epd.lines().count(), 5);
+}
+
 /// A file that was begun without names of openings goes on without them: what is
 /// in it must stay letter by letter what the store says.
 #[test]

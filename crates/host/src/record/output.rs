@@ -3,16 +3,18 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
 
 use super::pgn::{PgnStyle, Unreadable};
-use super::shared::SharedFile;
-use super::source::{Form, GameSource, Heading};
+use super::shared::{Notices, SharedFile};
+use super::source::{Form, GameSource, Heading, pgn_style};
+use crate::config::MatchConfig;
 use crate::store::{Store, StoreError};
 
 /// A file of games or positions that cannot be written.
@@ -70,6 +72,11 @@ impl OutputError {
         )
     }
 
+    /// Whether a program that read a pipe has gone: nothing else is lost by that.
+    pub(super) fn has_no_reader(&self) -> bool {
+        matches!(self, Self::Io { error, .. } if error.kind() == io::ErrorKind::BrokenPipe)
+    }
+
     pub(super) fn io(path: &Path, error: io::Error) -> Self {
         let path = path.into();
         Self::Io { path, error }
@@ -78,6 +85,11 @@ impl OutputError {
 
 /// How long a thread with nothing to do may take to end.
 const ABANDONED: Duration = Duration::from_secs(2);
+
+/// How long nothing may be written at the end before the reader of a pipe is given up.
+const UNREAD_PATIENCE: Duration = Duration::from_secs(30);
+/// How often it is looked whether it does.
+const LOOK: Duration = Duration::from_millis(500);
 
 /// Why a record is not whole that nothing hindered but its reader.
 const UNREAD: &str = "the records were not written to their end: they were waiting for a reader";
@@ -92,6 +104,10 @@ fn advice(error: &io::Error) -> &'static str {
             "; choose a file in a folder that you may write to"
         }
         io::ErrorKind::NotFound => "; its folder must be there",
+        io::ErrorKind::BrokenPipe => {
+            " (the program that read it has ended); every game is in the store: quadrille event STORE \
+             --pgn FILE writes them"
+        }
         _ => "",
     }
 }
@@ -107,6 +123,19 @@ pub struct Outputs {
     pub epd: Option<(PathBuf, bool)>,
 }
 
+impl Outputs {
+    /// What an event asks for.
+    pub fn of(config: &MatchConfig) -> Self {
+        let pgn = config.pgn.as_ref();
+        let epd = config.epd.as_ref();
+        Self {
+            heading: Heading::of(config),
+            pgn: pgn.map(|pgn| (pgn.file.clone(), pgn_style(config), pgn.append)),
+            epd: epd.map(|epd| (epd.file.clone(), epd.append)),
+        }
+    }
+}
+
 /// A thread that writes the files. It reads the store, so that a game is
 /// neither kept in memory nor waited for.
 #[derive(Debug)]
@@ -116,6 +145,7 @@ pub struct Output {
     /// Closed when the thread has written everything or given up.
     written: oneshot::Receiver<()>,
     failed: Arc<OnceLock<String>>,
+    notices: Notices,
 }
 
 impl Output {
@@ -123,11 +153,17 @@ impl Output {
     pub fn start(outputs: Outputs, store: &Arc<Store>) -> Result<Self, OutputError> {
         let source = GameSource::new(store.reader()?, outputs.heading)?;
         let mut files = Vec::new();
+        let notices = Notices::default();
+        let mut open = |path: &Path, append: bool, form| {
+            let file = SharedFile::open(path, append, form, &source, notices.clone())?;
+            files.push(file);
+            Ok::<(), OutputError>(())
+        };
         if let Some((path, style, append)) = &outputs.pgn {
-            files.push(SharedFile::open(path, *append, Form::Pgn(*style), &source)?);
+            open(path, *append, Form::Pgn(*style))?;
         }
         if let Some((path, append)) = &outputs.epd {
-            files.push(SharedFile::open(path, *append, Form::Epd, &source)?);
+            open(path, *append, Form::Epd)?;
         }
         for file in &files {
             // Before anything is written.
@@ -140,14 +176,18 @@ impl Output {
             source,
             files,
             store: Arc::clone(store),
+            notices: notices.clone(),
+            lost: None,
         };
         let (done, written) = oneshot::channel::<()>();
         let thread = thread::spawn(move || {
             // Dropped with the thread, however it ends.
             let _done = done;
-            if let Err(error) = work.run(&receiver) {
-                // The first reason is the true one.
-                let _ = reason.set(error.to_string());
+            let done = work.run(&receiver);
+            let failure = done.err().map(|error| error.to_string());
+            if let Some(failure) = failure.or(work.lost) {
+                // It is set here alone.
+                let _ = reason.set(failure);
             }
         });
         Ok(Self {
@@ -155,7 +195,13 @@ impl Output {
             thread: Some(thread),
             written,
             failed,
+            notices,
         })
+    }
+
+    /// What happened to the files that nobody has been told yet, in sentences.
+    pub fn notices(&self) -> Vec<String> {
+        self.notices.take()
     }
 
     /// A game is in the store.
@@ -172,6 +218,10 @@ impl Output {
     /// Writes what is left, games that wait for smaller numbers included, and
     /// tells what went wrong on the way.
     pub fn close(mut self) -> Option<String> {
+        self.join()
+    }
+
+    fn join(&mut self) -> Option<String> {
         self.hang_up();
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
@@ -179,19 +229,21 @@ impl Output {
         self.failed.get().cloned()
     }
 
-    /// The same. A file may be a pipe whose reader does not read: with `given_up`
-    /// that is not waited for much longer.
-    pub async fn close_unless(mut self, given_up: impl Future<Output = ()>) -> Option<String> {
+    /// The same. A file may be a pipe whose reader does not read: that is not waited for
+    /// for ever, and with `given_up` not much longer.
+    pub async fn close_unless(&mut self, given_up: impl Future<Output = ()>) -> Option<String> {
         self.hang_up();
+        let progress = Arc::clone(&self.notices.progress);
         tokio::select! {
             biased;
             // Nothing is ever sent: an error says that the thread has ended.
-            _ = &mut self.written => return self.close(),
+            _ = &mut self.written => return self.join(),
             () = given_up => {}
+            () = stands_still(&progress) => {}
         }
         // It may only have had no time yet.
         match tokio::time::timeout(ABANDONED, &mut self.written).await {
-            Ok(_) => self.close(),
+            Ok(_) => self.join(),
             Err(_) => Some(UNREAD.into()),
         }
     }
@@ -214,10 +266,26 @@ impl Output {
     }
 }
 
+/// Waits until the thread has not got on for long: a pipe is full, and nobody reads it.
+async fn stands_still(progress: &AtomicU64) {
+    let mut known = progress.load(Ordering::Relaxed);
+    let mut since = Instant::now();
+    while since.elapsed() < UNREAD_PATIENCE {
+        tokio::time::sleep(LOOK).await;
+        let now = progress.load(Ordering::Relaxed);
+        if now != known {
+            (known, since) = (now, Instant::now());
+        }
+    }
+}
+
 struct Work {
     source: GameSource,
     files: Vec<SharedFile>,
     store: Arc<Store>,
+    notices: Notices,
+    /// Why a pipe is not written any more.
+    lost: Option<String>,
 }
 
 impl Work {
@@ -228,21 +296,33 @@ impl Work {
             self.advance()?;
         }
         self.advance()?;
-        let Self {
-            source,
-            files,
-            store,
-        } = self;
-        files.iter_mut().try_for_each(|f| f.tail(source, store))
+        self.each(SharedFile::tail)
     }
 
     fn advance(&mut self) -> Result<(), OutputError> {
-        let Self {
-            source,
-            files,
-            store,
-        } = self;
-        source.refresh()?;
-        files.iter_mut().try_for_each(|f| f.advance(source, store))
+        self.source.refresh()?;
+        self.each(SharedFile::advance)
+    }
+
+    /// Does something with each file. A pipe whose reader has gone is left, and the others go
+    /// on: all games are in the store.
+    fn each(
+        &mut self,
+        act: fn(&mut SharedFile, &GameSource, &Store) -> Result<(), OutputError>,
+    ) -> Result<(), OutputError> {
+        let mut index = 0;
+        while let Some(file) = self.files.get_mut(index) {
+            match act(file, &self.source, &self.store) {
+                Ok(()) => index += 1,
+                Err(error) if error.has_no_reader() => {
+                    self.files.remove(index);
+                    let reason = error.to_string();
+                    self.notices.push(reason.clone());
+                    self.lost.get_or_insert(reason);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
     }
 }

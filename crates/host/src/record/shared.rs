@@ -10,10 +10,16 @@
 //! there at all. The mark is safe in the store before a game is written to
 //! another place than it says. So whatever moment the process is killed at,
 //! what it had begun to write is found again.
+//!
+//! Others may also cut the file, or put another in its place (`> games.pgn`, a program that
+//! turns over logs). Before each write it is looked whether our last game still stands where
+//! it was; if not, the games that are missing are written again from the store.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -28,6 +34,9 @@ use crate::store::Store;
 const LOCK_TRIES: u32 = 1000;
 const LOCK_PAUSE: Duration = Duration::from_millis(10);
 
+/// How much is written to a pipe at once: so much it takes whole, or not yet.
+const PIECE: usize = 4096;
+
 /// How far a file has come.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Mark {
@@ -41,6 +50,50 @@ struct Mark {
     /// Games behind the next one that are in the file already.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     ahead: Vec<u64>,
+    /// The game that ends where the next one begins, if that one is ours.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    last: Option<Last>,
+}
+
+/// A text of ours, to be known again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+struct Last {
+    bytes: u64,
+    crc32: u32,
+}
+
+impl Last {
+    fn of(text: &[u8]) -> Self {
+        Self {
+            bytes: text.len() as u64,
+            crc32: crc32fast::hash(text),
+        }
+    }
+}
+
+/// What a thread that writes has to tell while it runs.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Notices {
+    texts: Arc<Mutex<Vec<String>>>,
+    /// Grows as long as the thread gets on.
+    pub(super) progress: Arc<AtomicU64>,
+}
+
+impl Notices {
+    pub(super) fn push(&self, text: String) {
+        let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
+        texts.push(text);
+    }
+
+    fn get_on(&self) {
+        self.progress.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// All that was not told yet.
+    pub(super) fn take(&self) -> Vec<String> {
+        let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut *texts)
+    }
 }
 
 /// A file into which games go in the order of their numbers.
@@ -51,6 +104,7 @@ pub(super) struct SharedFile {
     mark: Mark,
     /// Devices and pipes take bytes, and that is all.
     regular: bool,
+    notices: Notices,
 }
 
 /// Windows has no way to cut a file that was opened to append.
@@ -68,6 +122,7 @@ impl SharedFile {
         append: bool,
         form: Form,
         source: &GameSource,
+        notices: Notices,
     ) -> Result<Self, OutputError> {
         let failed = |error| OutputError::io(path, error);
         let file = open(path).map_err(failed)?;
@@ -82,8 +137,10 @@ impl SharedFile {
                 end: 0,
                 next: 1,
                 ahead: Vec::new(),
+                last: None,
             },
             regular,
+            notices,
         };
         if regular {
             let known = source.reader().note(form.key())?;
@@ -98,17 +155,40 @@ impl SharedFile {
         Ok(shared)
     }
 
-    /// Opens the file anew if it was removed or replaced meanwhile: what is not
-    /// in the one that is there now is written again.
+    /// Opens the file anew if it was removed or replaced meanwhile, and looks whether what
+    /// is there now was cut: what is not in it is written again.
     fn return_to_place(&mut self, source: &GameSource, store: &Store) -> Result<(), OutputError> {
-        if !self.regular || leads_to(&self.mark.path, &self.file) {
+        if !self.regular {
             return Ok(());
         }
-        self.file = open(&self.mark.path).map_err(|error| self.failed(error))?;
-        let known = Some(self.mark.clone());
-        self.locked(|shared| shared.begin(known, true, source))?;
-        self.remember(store);
-        Ok(())
+        let replaced = !leads_to(&self.mark.path, &self.file);
+        if replaced {
+            self.file = open(&self.mark.path).map_err(|error| self.failed(error))?;
+        }
+        let known = self.mark.clone();
+        self.locked(|shared| {
+            if replaced || shared.is_cut()? {
+                shared.begin(Some(known), true, source)?;
+                shared.remember(store);
+            }
+            Ok(())
+        })
+    }
+
+    /// Whether the file is shorter than we left it, or does not have our last game in its
+    /// place any more.
+    fn is_cut(&mut self) -> Result<bool, OutputError> {
+        let (length, end) = (self.length()?, self.mark.end);
+        if length < end {
+            return Ok(true);
+        }
+        let Some(last) = self.mark.last else {
+            return Ok(false);
+        };
+        // A text of ours is a few thousand bytes.
+        let most = usize::try_from(last.bytes).unwrap_or(0);
+        let there = self.look(end.saturating_sub(last.bytes), most)?;
+        Ok(Last::of(&there) != last)
     }
 
     fn begin(
@@ -124,13 +204,19 @@ impl SharedFile {
                     path: self.mark.path.clone(),
                     ..mark
                 };
-                if length < self.mark.end {
+                if self.is_cut()? {
                     // It was removed or cut since: what is left of our games is
                     // looked for where they began.
                     self.mark.end = self.mark.start.min(length);
                     self.mark.start = self.mark.end;
                     self.mark.next = 1;
                     self.mark.ahead.clear();
+                    self.mark.last = None;
+                    let path = self.mark.path.display();
+                    self.notices.push(format!(
+                        "{path} was removed, cut or changed by another program: the games that are \
+                         missing in it are written again from the store"
+                    ));
                 }
                 self.settle(length, source)
             }
@@ -152,8 +238,9 @@ impl SharedFile {
         let mut place = self.mark.end;
         let mut found = Vec::new();
         // Where the games end that stand in their places.
-        let (mut next, mut end) = (self.mark.next, self.mark.end);
+        let (mut next, mut end, mut last) = (self.mark.next, self.mark.end, self.mark.last);
         for number in source.finished(self.mark.next)? {
+            self.notices.get_on();
             if self.mark.ahead.contains(&number) {
                 continue;
             }
@@ -172,6 +259,7 @@ impl SharedFile {
             found.push(number);
             if number == next {
                 (next, end) = (next + 1, place);
+                last = Some(Last::of(text.as_bytes()));
             }
         }
         if place == length {
@@ -180,8 +268,10 @@ impl SharedFile {
             }
             self.mark.end = end;
             self.mark.next = next;
+            self.mark.last = last;
         } else {
             self.mark.end = length;
+            self.mark.last = None;
             self.mark.ahead.extend(found);
         }
         self.skip_ahead();
@@ -215,6 +305,7 @@ impl SharedFile {
         while let Some(text) = source.text(self.mark.next, self.form)? {
             self.write(&text, store)?;
             self.mark.end += text.len() as u64;
+            self.mark.last = Some(Last::of(text.as_bytes()));
             self.mark.next += 1;
             self.skip_ahead();
             self.remember(store);
@@ -227,6 +318,7 @@ impl SharedFile {
     pub(super) fn tail(&mut self, source: &GameSource, store: &Store) -> Result<(), OutputError> {
         let mut rest = String::new();
         for number in source.finished(self.mark.next)? {
+            self.notices.get_on();
             if !self.mark.ahead.contains(&number) {
                 rest += &source.text(number, self.form)?.unwrap_or_default();
             }
@@ -240,9 +332,14 @@ impl SharedFile {
     /// Writes behind everything that is there. The mark is left at the place.
     fn write(&mut self, text: &str, store: &Store) -> Result<(), OutputError> {
         if !self.regular {
-            let written = self.file.write_all(text.as_bytes());
-            return written.map_err(|error| self.failed(error));
+            for piece in text.as_bytes().chunks(PIECE) {
+                let written = self.file.write_all(piece);
+                written.map_err(|error| self.failed(error))?;
+                self.notices.get_on();
+            }
+            return Ok(());
         }
+        self.notices.get_on();
         self.locked(|shared| {
             shared.end_line()?;
             let length = shared.length()?;
@@ -250,6 +347,7 @@ impl SharedFile {
                 // Others have written. The new place must be known before
                 // anything of ours stands there.
                 shared.mark.end = length;
+                shared.mark.last = None;
                 shared.remember(store);
                 if store.flushed().blocking_recv().is_err() {
                     let reason = store.failure().map_or_else(String::new, |f| f.to_string());

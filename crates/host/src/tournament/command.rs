@@ -1,6 +1,7 @@
 //! What can be told to a running event.
 
 use std::str::FromStr;
+use tokio::sync::mpsc;
 
 /// A wish of the user's while an event runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,5 +44,21 @@ impl FromStr for Command {
             _ => None,
         };
         command.ok_or_else(|| UnknownCommand(text.into()))
+    }
+}
+
+/// Until the user wishes for one of these. Other wishes are for later.
+pub(super) async fn wished(
+    commands: &mut mpsc::UnboundedReceiver<Command>,
+    wanted: &[Command],
+    others: &mut Vec<Command>,
+) {
+    loop {
+        match commands.recv().await {
+            Some(command) if wanted.contains(&command) => return,
+            Some(other) => others.push(other),
+            // Without anyone to command it never comes.
+            None => std::future::pending().await,
+        }
     }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use tokio::sync::{mpsc, watch};
 use tokio::task::{Id, JoinError, JoinSet};
 
-use super::command::Command;
+use super::command::{Command, wished};
 use super::event::MatchEvent;
 use super::local::Local;
 use super::oversubscription::Oversubscription;
@@ -20,7 +20,7 @@ use crate::driver::OptionList;
 use crate::log::Log;
 use crate::openings::Openings;
 use crate::pairing::{Pairing, Plan, Schedule};
-use crate::record::{Heading, Output, Outputs, pgn_style};
+use crate::record::{Output, Outputs};
 use crate::referee::Ply;
 use crate::stats::Decision;
 use crate::store::PlayerRow;
@@ -88,7 +88,7 @@ impl Director {
             Some(venue) => venue,
             None => Arc::new(Local::logged(&config, opener, log)?),
         };
-        let output = Output::start(outputs(&config), &store)?;
+        let output = Output::start(Outputs::of(&config), &store)?;
         let (sender, plies) = mpsc::unbounded_channel();
         let scribe = Scribe {
             store,
@@ -192,7 +192,7 @@ impl Director {
                 () = tokio::time::sleep(CATCH_UP), if behind => {}
             }
         }
-        Ok(self.close(&mut commands).await)
+        Ok(self.close(&mut commands, watcher).await)
     }
 
     fn made(&self, (game, ply, made): MadePly, watcher: &mut dyn Watcher) {
@@ -219,6 +219,7 @@ impl Director {
     /// Stops when nothing can be written any more: a disk is full. Games that
     /// cannot be kept are not played on; records can be made later, from the store.
     fn look_after_files(&mut self, watcher: &mut dyn Watcher) {
+        self.tell_notices(watcher);
         if self.stopping.is_some() && self.running.is_empty() {
             return;
         }
@@ -230,6 +231,13 @@ impl Director {
         } else if let Some(reason) = self.output.failure() {
             let reason = reason.to_owned();
             self.stop(reason, watcher);
+        }
+    }
+
+    /// What happened to the records that stops nothing.
+    fn tell_notices(&self, watcher: &mut dyn Watcher) {
+        for reason in self.output.notices() {
+            watcher.event(&MatchEvent::Warning { reason }, &self.results);
         }
     }
 
@@ -546,7 +554,11 @@ impl Director {
     }
 
     /// What is still to be written is waited for, unless the user aborts that too.
-    async fn close(mut self, commands: &mut mpsc::UnboundedReceiver<Command>) -> Summary {
+    async fn close(
+        mut self,
+        commands: &mut mpsc::UnboundedReceiver<Command>,
+        watcher: &mut dyn Watcher,
+    ) -> Summary {
         let complete = self.look_ahead().is_none() && self.stopping.is_none();
         self.venue.close(complete || self.decided).await;
         // The places of the last known round follow from its results, and no
@@ -557,6 +569,7 @@ impl Director {
         let mut others = Vec::new();
         let given_up = wished(commands, &[Command::Abort], &mut others);
         let unwritten = self.output.close_unless(given_up).await;
+        self.tell_notices(watcher);
         Summary {
             results: self.results,
             complete,
@@ -570,32 +583,6 @@ impl Director {
     }
 }
 
-/// Until the user wishes for one of these. Other wishes are for later.
-async fn wished(
-    commands: &mut mpsc::UnboundedReceiver<Command>,
-    wanted: &[Command],
-    others: &mut Vec<Command>,
-) {
-    loop {
-        match commands.recv().await {
-            Some(command) if wanted.contains(&command) => return,
-            Some(other) => others.push(other),
-            // Without anyone to command it never comes.
-            None => std::future::pending().await,
-        }
-    }
-}
-
 fn broken(error: &JoinError) -> TournamentError {
     TournamentError::System(error.to_string())
-}
-
-fn outputs(config: &MatchConfig) -> Outputs {
-    let pgn = config.pgn.as_ref();
-    let epd = config.epd.as_ref();
-    Outputs {
-        heading: Heading::of(config),
-        pgn: pgn.map(|pgn| (pgn.file.clone(), pgn_style(config), pgn.append)),
-        epd: epd.map(|epd| (epd.file.clone(), epd.append)),
-    }
 }
