@@ -216,6 +216,7 @@ impl Arguments {
         spec.seal();
         let program = std::env::current_exe().map_err(Failure::machine)?;
         spec.resolve_builtin(&program, game, "");
+        named::join_folder(&mut spec)?;
         Ok(spec)
     }
 

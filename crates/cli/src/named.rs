@@ -43,6 +43,14 @@ pub(crate) fn engine(text: &str, settings: &[String]) -> EngineSpec {
     spec
 }
 
+/// Looks for the program in the folder that it is started in first, where one is named.
+pub(crate) fn join_folder(spec: &mut EngineSpec) -> Result<(), Failure> {
+    match spec.folder {
+        Some(_) => spec.make_absolute().map_err(Failure::machine),
+        None => Ok(()),
+    }
+}
+
 /// A tape that begins, for this engine.
 pub(crate) fn tape(path: &Path, engine: &EngineSpec) -> Result<Recorder, Failure> {
     let engine = engine.command.display().to_string();

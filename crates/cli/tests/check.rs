@@ -40,6 +40,9 @@ fn faults(game: &str) -> Vec<String> {
     if first.is_empty() { first } else { look() }
 }
 
+/// With `--version` it ends at once.
+const NO_ENGINE: &str = env!("CARGO_BIN_EXE_quadrille");
+
 #[test]
 fn our_own_engines_keep_every_rule() {
     let games = ["chess", "liberty", "leiser", "gyges"];
@@ -88,20 +91,32 @@ fn an_option_that_the_engine_does_not_have_is_told() {
 
 #[test]
 fn the_exit_code_is_the_worst_that_was_found() {
-    // Not an engine at all.
-    let output = check(&["./no-such-engine", "--only", "handshake.starts", "--quiet"]);
-    assert_eq!(output.status.code(), Some(5), "{output:?}");
-    let line = String::from_utf8_lossy(&output.stdout);
-    assert_eq!(line, "no-such-engine: 0 of 1 checks passed, 1 error\n");
-    let output = check(&[
-        "./no-such-engine",
+    let not_one = [
+        NO_ENGINE,
         "--only",
         "handshake.starts",
-        "--fail-on",
-        "never",
         "--quiet",
-    ]);
+        "--",
+        "--version",
+    ];
+    let output = check(&not_one);
+    assert_eq!(output.status.code(), Some(5), "{output:?}");
+    let line = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(line, "quadrille: 0 of 1 checks passed, 1 error\n");
+    let output = check(&[&["--fail-on", "never"][..], &not_one].concat());
     assert_eq!(output.status.code(), Some(0), "{output:?}");
+}
+
+/// There is nothing to judge, and nothing is written.
+#[test]
+fn a_program_that_is_not_there_is_a_mistake_on_the_command_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.xml").display().to_string();
+    for engine in ["./no-such-engine", "no-such-engine"] {
+        let words = refusal(&["check", engine, "--fail-on", "never", "--junit", &path]);
+        assert!(words.contains("cannot start"), "{words}");
+    }
+    assert!(!folder.path().join("a.xml").exists());
 }
 
 #[test]
@@ -117,7 +132,8 @@ fn reports_are_written_where_they_are_wanted() {
         "--sarif",
         &sarif,
     ];
-    let output = check(&[&["./no-such-engine"][..], &only[..], &["--html", &html]].concat());
+    let rest = ["--html", &html, "--", "--version"];
+    let output = check(&[&[NO_ENGINE][..], &only[..], &rest].concat());
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(
         text.contains("handshake.starts") && text.contains("mend:"),
@@ -228,17 +244,18 @@ fn a_report_goes_to_a_file() {
     std::fs::write(&path, "x".repeat(100_000)).expect("a file");
     let name = path.display().to_string();
     let output = check(&[
-        "./no-such-engine",
+        NO_ENGINE,
         "--only",
         "handshake.starts",
         "-o",
         &name,
+        "--",
+        "--version",
     ]);
     assert_eq!((output.stdout.len(), output.status.code()), (0, Some(5)));
     let text = std::fs::read_to_string(&path).expect("a report");
     assert!(
-        text.starts_with("no-such-engine: 0 of 1")
-            && !text.contains('x'.to_string().repeat(9).as_str()),
+        text.starts_with("quadrille: 0 of 1") && !text.contains('x'.to_string().repeat(9).as_str()),
         "{text}"
     );
 }

@@ -50,6 +50,10 @@ pub struct EngineSpec {
     pub stderr: Option<PathBuf>,
     /// Think in the opponent's time.
     pub ponder: bool,
+    /// Its scores are White's, whichever side it plays; in the protocols they are the
+    /// mover's.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub white_pov: bool,
     /// Start a fresh process for every game.
     pub restart: bool,
     /// How long to wait for what.
@@ -163,6 +167,18 @@ impl EngineSpec {
         self.args = args;
     }
 
+    /// The program within the folder that it is started in, as fastchess joins `dir` and
+    /// `cmd`; for a path also where nothing is, so that an error names that place.
+    fn program_in_folder(&self) -> Option<PathBuf> {
+        let folder = self
+            .folder
+            .as_ref()
+            .filter(|_| self.command.is_relative())?;
+        let inside = folder.join(&self.command);
+        let path = self.command.components().count() > 1 && !self.command.exists();
+        (inside.is_file() || path).then_some(inside)
+    }
+
     /// Makes paths independent of the folder this process was started in. A
     /// plain name stays, to be looked for in the search path.
     pub fn make_absolute(&mut self) -> io::Result<()> {
@@ -173,15 +189,13 @@ impl EngineSpec {
                 self.command = remote.to_string().into();
             }
         }
-        let program = matches!(address, Ok(Address::Program(_)));
-        if program && self.command.components().count() > 1 {
-            if let Some(folder) = &self.folder
-                && self.command.is_relative()
-                && !self.command.exists()
-            {
-                self.command = folder.join(&self.command);
+        if matches!(address, Ok(Address::Program(_))) {
+            let named = self.command.components().count() > 1;
+            match self.program_in_folder() {
+                Some(inside) => self.command = absolute(inside)?,
+                None if named => self.command = absolute(&self.command)?,
+                None => {}
             }
-            self.command = absolute(&self.command)?;
         }
         for path in [&mut self.folder, &mut self.stderr].into_iter().flatten() {
             *path = absolute(&*path)?;
@@ -200,6 +214,26 @@ pub(crate) fn located(command: &Path) -> PathBuf {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let games = GAMES.iter().map(PathBuf::from);
     located_in(command, std::env::split_paths(&path), games)
+}
+
+/// Where a program is: a path, or a name on the search path or where distributions put games.
+pub(crate) fn find_program(command: &Path) -> io::Result<PathBuf> {
+    let command = located(command);
+    let with_ending = |plain: PathBuf| {
+        let ending = plain.with_added_extension(std::env::consts::EXE_EXTENSION);
+        [plain, ending]
+    };
+    if command.components().count() > 1 {
+        let found = with_ending(command.clone())
+            .into_iter()
+            .find(|p| p.exists());
+        return Ok(found.unwrap_or(command));
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let found = std::env::split_paths(&path)
+        .flat_map(|folder| with_ending(folder.join(&command)))
+        .find(|path| path.is_file());
+    found.ok_or_else(|| io::ErrorKind::NotFound.into())
 }
 
 fn located_in(
@@ -380,6 +414,18 @@ mod tests {
         assert_eq!(absolute("stockfish", None), ("stockfish".into(), None));
         let network = "tcp://localhost:4711";
         assert_eq!(absolute(network, None), (network.into(), None));
+        let folder = tempfile::tempdir().expect("a folder");
+        let place = folder.path().to_str().expect("a name");
+        std::fs::write(folder.path().join("engine"), "").expect("a file");
+        for command in ["engine", "./engine"] {
+            let (command, _) = absolute(command, Some(place));
+            assert_eq!(command, folder.path().join("engine"));
+        }
+        assert_eq!(
+            absolute("another", Some(place)).0,
+            Path::new("another"),
+            "what is not there is looked for in the search path"
+        );
         let (command, folder) = absolute("./no-such-engine", Some("no-such-folder"));
         assert_eq!(folder, Some(here.join("no-such-folder")));
         assert_eq!(command, here.join("no-such-folder/no-such-engine"));

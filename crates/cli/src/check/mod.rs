@@ -12,7 +12,7 @@ use clap::{Args, ValueEnum};
 use quadrille_games::Game;
 use quadrille_host::check::hosts::{PosedEngine, pose};
 use quadrille_host::check::{Report, Role, Selection, Settings, Subject, check, output, table};
-use quadrille_host::driver::{Orphans, dialect_of};
+use quadrille_host::driver::{Orphans, check_program, dialect_of};
 use quadrille_host::spec::EngineSpec;
 use quadrille_protocol::{Dialect, Severity};
 
@@ -29,7 +29,7 @@ use sheets::{Files, Sheet};
                   In a pipeline: quadrille check ./engine --junit report.xml\n\n\
                   Exit codes: 0 nothing was found that --fail-on asks about; otherwise 5 for \
                   errors, 4 for warnings, 3 for notes. 1 the machine failed or the check was \
-                  broken off, 2 wrong command line"
+                  broken off, 2 wrong command line, or a program that is not there"
 )]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct Arguments {
@@ -270,6 +270,9 @@ impl Arguments {
         spec.seal();
         let program = std::env::current_exe().map_err(Failure::machine)?;
         spec.resolve_builtin(&program, self.game, "");
+        named::join_folder(&mut spec)?;
+        // There is nothing to judge about a program that is not there.
+        check_program(&spec).map_err(|error| Failure::input(&error).maybe_hint(error.hint()))?;
         Ok(Subject {
             spec,
             game: self.game,

@@ -272,6 +272,7 @@ impl Arguments {
         spec.seal();
         let program = std::env::current_exe().map_err(Failure::machine)?;
         spec.resolve_builtin(&program, game, self.setup.rules());
+        named::join_folder(&mut spec)?;
         Ok(spec)
     }
 }

@@ -3,8 +3,6 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::io;
-use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use quadrille_games::{AnyLine, Game};
@@ -21,6 +19,7 @@ use super::moves::NamedMove;
 use super::options::{EngineOption, OptionError, OptionList};
 use super::position::PositionText;
 use super::process::Process;
+use super::program::not_started;
 use super::registration::Registration;
 use super::search::Search;
 use super::stream;
@@ -135,23 +134,6 @@ pub(crate) async fn open(spec: &EngineSpec) -> Result<Box<dyn Link>, StartError>
                 }),
             }
         }
-    }
-}
-
-/// The system says the same of a program and of a folder that is not there.
-fn not_started(program: PathBuf, folder: Option<&Path>, source: io::Error) -> StartError {
-    let unusable = |folder: &Path| match std::fs::metadata(folder) {
-        Ok(found) if found.is_dir() => None,
-        Ok(_) => Some(io::ErrorKind::NotADirectory.into()),
-        Err(error) => Some(error),
-    };
-    match folder.and_then(|folder| Some((folder, unusable(folder)?))) {
-        Some((folder, source)) => StartError::Folder {
-            program,
-            folder: folder.into(),
-            source,
-        },
-        None => StartError::Spawn { program, source },
     }
 }
 

@@ -150,6 +150,10 @@ fn spawn_hint(program: &Path, kind: io::ErrorKind) -> Option<String> {
             "it is in no folder of PATH, nor where distributions put games: name it with its folder"
                 .into(),
         ),
+        io::ErrorKind::PermissionDenied if program.is_dir() => Some(format!(
+            "it is a folder: name the program in it, for instance {}",
+            program.join("engine").display()
+        )),
         io::ErrorKind::PermissionDenied => Some(format!(
             "may it be run? chmod +x {}",
             program.display()

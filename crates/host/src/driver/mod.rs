@@ -100,6 +100,7 @@ mod moves;
 mod options;
 mod position;
 mod process;
+mod program;
 mod registration;
 mod search;
 mod stream;
@@ -119,6 +120,7 @@ pub use options::{EngineOption, OptionError, OptionKind, OptionList};
 pub use process::Orphans;
 #[cfg(target_os = "linux")]
 pub(crate) use process::processor_time;
+pub use program::check_program;
 pub use search::{Answer, Event, Outcome, Search};
 pub use stream::Stream;
 pub(crate) use wire::{Silence, Wire};

@@ -1,6 +1,5 @@
 //! Whether engines are still the programs that an event began with.
 
-use std::env;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -9,7 +8,7 @@ use quadrille_games::files;
 use serde::{Deserialize, Serialize};
 
 use super::run::{Tournament, TournamentError};
-use crate::spec::{Address, EngineSpec, located};
+use crate::spec::{Address, EngineSpec, find_program};
 
 /// The name of the note.
 const KEY: &str = "programs";
@@ -60,7 +59,7 @@ fn programs(spec: &EngineSpec) -> Vec<Program> {
     // A word alone is rather a word than a file that happens to be there.
     let is_name = |path: &&Path| path.extension().is_some() || path.components().count() > 1;
     let arguments = spec.args.iter().map(Path::new).filter(is_name).map(inside);
-    let files = find(&command).into_iter().chain(arguments);
+    let files = find_program(&command).ok().into_iter().chain(arguments);
     // Reading from anything but a file may wait for ever.
     files
         .filter(|path| fs::metadata(path).is_ok_and(|known| known.is_file()))
@@ -74,22 +73,6 @@ pub(crate) fn program_marks(spec: &EngineSpec) -> Vec<(u64, u32)> {
     marks
         .map(|program| (program.bytes, program.crc32))
         .collect()
-}
-
-/// Where a program is: a path, or a name on the search path.
-fn find(command: &Path) -> Option<PathBuf> {
-    let command = located(command);
-    if command.components().count() > 1 {
-        return Some(command);
-    }
-    let path = env::var_os("PATH")?;
-    env::split_paths(&path)
-        .flat_map(|folder| {
-            let plain = folder.join(&command);
-            let ending = plain.with_added_extension(env::consts::EXE_EXTENSION);
-            [plain, ending]
-        })
-        .find(|path| path.is_file())
 }
 
 /// What is different about an engine, in words.
