@@ -201,6 +201,7 @@ impl Director {
                 margin_ms: u64::try_from(entrant.margin.as_millis()).unwrap_or(u64::MAX),
                 ponder: entrant.spec.ponder,
                 restart: entrant.spec.restart,
+                white_pov: entrant.spec.white_pov,
                 timeouts: entrant.spec.timeouts,
             }
         };

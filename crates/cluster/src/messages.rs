@@ -207,6 +207,9 @@ pub struct SeatJob {
     pub ponder: bool,
     /// Whether it is started again for every game.
     pub restart: bool,
+    /// Whether its scores are White's, whichever side it plays.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub white_pov: bool,
     /// How long it is waited for.
     #[serde(default, skip_serializing_if = "is_usual")]
     pub timeouts: Timeouts,

@@ -196,6 +196,7 @@ fn entrant(
     spec.options.extend(seat.options.iter().cloned());
     spec.ponder = seat.ponder;
     spec.restart = seat.restart;
+    spec.white_pov = seat.white_pov;
     spec.timeouts = seat.timeouts;
     let time: TimeControl = seat.time.slowed(factor(permille));
     Ok(Entrant {

@@ -146,8 +146,9 @@ fn a_cutechess_command_line() {
          -concurrency 1 -srand 1",
     ))
     .expect("a good line");
-    assert_eq!(read.notes.len(), 3, "{:?}", read.notes);
+    assert_eq!(read.notes.len(), 2, "{:?}", read.notes);
     let config = read.config;
+    assert!(config.engines[0].spec.white_pov && !config.engines[1].spec.white_pov);
     assert_eq!(config.engines[0].spec.stderr, Some("a.log".into()));
     let log = config.log.expect("-debug");
     assert_eq!((log.file, log.engines), (None, LogEngines::All));
@@ -293,17 +294,20 @@ const BAD_LINES: &[(&str, &str)] = &[
     ("-engine cmd=a st=-1", "no seconds"),
     ("-engine cmd=a nodes=0", "above zero"),
     ("-engine cmd=a nodes=many", "above zero"),
-    ("-engine cmd=a depth=-3", "no whole number"),
+    ("-engine cmd=a depth=-3", "'-3' is below zero"),
     ("-engine cmd=a depth=0 -engine cmd=b depth=1", "above zero"),
-    ("-engine cmd=a timemargin=-5", "no whole number"),
-    ("-engine cmd=a handicap=x", "no number"),
-    ("-engine cmd=a handicap=nan", "no number"),
+    ("-engine cmd=a timemargin=-5", "'-5' is below zero"),
+    ("-engine cmd=a handicap=x", "'x' is not a number"),
+    ("-engine cmd=a handicap=nan", "is not a number"),
     (
         "-engine cmd=a tc=1 handicap=0 -engine cmd=b tc=1",
         "handicap is 0",
     ),
     ("-engine cmd=a ponder=maybe", "neither true nor false"),
-    ("-engine cmd=a restart=sometimes", "neither true nor false"),
+    (
+        "-engine cmd=a restart=sometimes",
+        "neither true nor false (write restart=on, restart=off or restart=auto)",
+    ),
     ("-engine cmd=a proto=xboard", "xboard cannot play"),
     (
         "-engine cmd=a proto=morse tc=1 -engine cmd=b tc=1",
@@ -311,7 +315,7 @@ const BAD_LINES: &[(&str, &str)] = &[
     ),
     ("-engine cmd=a option.=3", "names no option"),
     ("-engine cmd=a registration=me", "registration=NAME,CODE"),
-    ("-engine cmd=a affinity=x", "no list of processors"),
+    ("-engine cmd=a affinity=x", "not a list of processors"),
     ("-engine cmd=a conf=Stockfish", "no list of engines"),
     ("-engine cmd=a tscale=0", "tscale is 0"),
     ("TWO -ronuds 5", "did you mean '-rounds'?"),
@@ -322,10 +326,10 @@ const BAD_LINES: &[(&str, &str)] = &[
     ("5", "belongs to no flag"),
     ("TWO -rounds", "-rounds needs a value"),
     ("TWO -rounds 5 6", "takes one value"),
-    ("TWO -rounds five", "'five' is no whole number"),
-    ("TWO -rounds -5", "no whole number"),
+    ("TWO -rounds five", "'five' is not a whole number"),
+    ("TWO -rounds -5", "-rounds: '-5' is below zero"),
     ("TWO -rounds 0", "rounds is 0"),
-    ("TWO -rounds 99999999999999", "no whole number"),
+    ("TWO -rounds 99999999999999", "is too large"),
     ("TWO -rounds 100000000 -games 100000000", "too many games"),
     ("TWO -tournament swiss -rounds 100000000", "too many games"),
     ("TWO -games 0", "games is 0"),
@@ -345,7 +349,7 @@ const BAD_LINES: &[(&str, &str)] = &[
     ("TWO -openings file=x.epd format=doc", "no kind of openings"),
     ("TWO -openings file=x.epd order=backwards", "no order"),
     ("TWO -openings file=x.epd start=0", "number 1"),
-    ("TWO -openings file=x.epd plies=-2", "no whole number"),
+    ("TWO -openings file=x.epd plies=-2", "is below zero"),
     ("TWO -openings file=x.epd plies=5000", "1000 plies"),
     (
         "TWO -openings file=x.epd polcy=round",
@@ -364,17 +368,17 @@ const BAD_LINES: &[(&str, &str)] = &[
     ("TWO -sprt beta=1.5", "beta is 1.5"),
     ("TWO -sprt alpha=0.6 beta=0.6", "below 1"),
     ("TWO -sprt elo1=5000", "must lie between"),
-    ("TWO -sprt elo1=x", "no number"),
-    ("TWO -sprt elo1=inf", "no number"),
+    ("TWO -sprt elo1=x", "is not a number"),
+    ("TWO -sprt elo1=inf", "is not a number"),
     ("TWO -sprt model=guess", "no SPRT model"),
     ("TWO -sprt elo=5", "did you mean 'elo0='?"),
     ("TWO -engine cmd=c tc=1 -sprt", "compares two engines"),
     ("TWO -resign score=-5", "below zero"),
-    ("TWO -resign movecount=0", "above zero"),
+    ("TWO -draw movecount=0", "-maxmoves N ends long games"),
     ("TWO -resign twosided=perhaps", "neither true nor false"),
     ("TWO -resign mvcount=3", "did you mean 'movecount='?"),
     ("TWO -draw score=-1", "below zero"),
-    ("TWO -draw movenumber=x", "no whole number"),
+    ("TWO -draw movenumber=x", "is not a whole number"),
     ("TWO -tbpieces 5", "not where they are"),
     (
         "TWO -tb /a -tbadjudicate SOME",
@@ -386,10 +390,13 @@ const BAD_LINES: &[(&str, &str)] = &[
     ("TWO -pgnout file=a notation=morse", "no notation"),
     ("TWO -pgnout file=a nodes=7", "neither true nor false"),
     ("TWO -epdout append=true", "epdout needs a file"),
-    ("TWO -use-affinity 5-3", "no list of processors"),
-    ("TWO -use-affinity 1-99999999999", "no list of processors"),
-    ("TWO -wait soon", "no number of milliseconds"),
-    ("TWO -srand -1", "no whole number"),
+    ("TWO -use-affinity 5-3", "not a list of processors"),
+    (
+        "TWO -use-affinity 1-99999999999",
+        "not a list of processors",
+    ),
+    ("TWO -wait soon", "is not a number of milliseconds"),
+    ("TWO -srand -1", "is below zero"),
     ("TWO -report penta=x", "neither true nor false"),
     ("TWO -quick cmd=a boook=x", "did you mean 'book='?"),
     (
@@ -397,7 +404,150 @@ const BAD_LINES: &[(&str, &str)] = &[
         "/nowhere/at/all.toml: cannot be read",
     ),
     ("TWO -config a.toml -config b.toml", "twice"),
+    // What is easily forgotten.
+    (
+        "-engine cmd=a Hash=16 tc=1",
+        "there is no 'Hash' (an option of the engine is written option.Hash=16",
+    ),
+    (
+        "-engine ./e1 tc=1",
+        "there is no './e1' (the program is written cmd=./e1)",
+    ),
+    ("-engine cmd=a ./e1", "there is no './e1' (known are cmd"),
+    ("-engine cmd=a tc=1:60", "write 2:00 or 120"),
+    (
+        "-engine cmd=a tc=10+0,1",
+        "as a decimal point, write 10+0.1",
+    ),
+    ("-engine cmd=a tc=0,5+0,01", "write 0.5+0.01"),
+    // Two things said about one.
+    (
+        "TWO -rounds 5 -games 2 -rounds 10",
+        "-rounds is given twice: '5' and '10' (keep one of them)",
+    ),
+    (
+        "TWO -openings file=a.epd -openings file=b.epd",
+        "given twice",
+    ),
+    (
+        "-engine cmd=a tc=1 tc=2",
+        "-engine: 'tc' is given twice: '1' and '2'",
+    ),
+    (
+        "TWO -each tc=1 -each nodes=5 tc=2",
+        "-each: 'tc' is given twice",
+    ),
+    (
+        "TWO -each option.Hash=1 option.Hash=2",
+        "'option.Hash' is given twice",
+    ),
+    ("TWO -draw score=1 score=2", "-draw: 'score' is given twice"),
+    (
+        "TWO -pgnout file=a.pgn file=b.pgn",
+        "-pgnout: 'file' is given twice",
+    ),
+    (
+        "TWO -log file=a level=info level=warn",
+        "'level' is given twice",
+    ),
+    // What would change games, and is not there.
+    (
+        "-engine cmd=a trust",
+        "there is no 'trust' here: the rules decide games",
+    ),
+    (
+        "-engine cmd=a book=b.bin",
+        "-openings file=BOOK format=polyglot",
+    ),
+    ("-engine cmd=a bookdepth=3", "no book is opened"),
+    // What nothing can do at once.
+    ("TWO -startup-ms 0", "startup-ms is 0"),
+    ("TWO -ping-ms 0", "ping-ms is 0"),
+    ("TWO -ucinewgame-ms 0", "ucinewgame-ms is 0"),
+    ("TWO -each stop-ms=0", "stop-ms is 0"),
+    ("TWO -engine cmd=c tc=0", "no time at all"),
 ];
+
+/// Whether 0 is off, the usual, or nothing at all, for each flag that takes a number.
+#[test]
+fn nothing_means_what_it_means_elsewhere() {
+    let read = |line: &str| from_flags(words(&format!("{TWO} {line}"))).expect(line);
+    // Off, as in cutechess.
+    assert_eq!(read("-maxmoves 0").config.max_moves, None);
+    let resign = read("-resign movecount=0 score=500");
+    assert_eq!(resign.config.resign, None);
+    assert!(resign.notes[0].contains("is off"), "{:?}", resign.notes);
+    // Off, as in both.
+    assert_eq!(read("-ratinginterval 0").config.rating_interval, 0);
+    assert_eq!(read("-scoreinterval 0").config.score_interval, 0);
+    assert_eq!(read("-autosaveinterval 0").notes.len(), 1);
+    assert_eq!(read("-wait 0").config.wait, Duration::ZERO);
+    assert_eq!(
+        read("-each timemargin=0").config.engines[0].margin,
+        Duration::ZERO
+    );
+    // All there are, as in fastchess.
+    assert_eq!(
+        read("-tb /a -tbpieces 0")
+            .config
+            .tablebases
+            .expect("tables")
+            .pieces,
+        0
+    );
+    assert!(read("-concurrency 0").config.concurrency >= 1);
+    assert_eq!(read("-sprt -rounds 0").config.rounds, 500_000);
+    // From the beginning, as in fastchess; not one move of an opening; the whole game.
+    let draw = read("-draw movenumber=0 movecount=1 score=0").config.draw;
+    assert_eq!(draw.expect("a rule").movenumber, 0);
+    assert_eq!(
+        read("-openings file=x.pgn plies=0").config.openings.plies,
+        Some(0)
+    );
+    assert_eq!(
+        config("-engine cmd=a -engine cmd=b -each tc=0/10+1").engines[0]
+            .time
+            .to_string(),
+        "10+1"
+    );
+    assert_eq!(read("-srand 0").config.seed, 0);
+}
+
+#[test]
+fn the_same_twice_is_no_harm() {
+    let config = config(
+        "-engine cmd=a arg=-x arg=-y -engine cmd=b -each tc=1 -each tc=1 -rounds 3 -rounds 3",
+    );
+    assert_eq!((config.rounds, config.engines[0].spec.args.len()), (3, 2));
+}
+
+/// What is taken although nobody said it, and what is odd but can be meant.
+#[test]
+fn what_is_not_said_is_told() {
+    let read = |line: &str| from_flags(words(line)).expect(line);
+    let notes = |line: &str| read(&format!("{TWO} {line}")).notes;
+    assert_eq!(
+        notes("-resign movecount=3"),
+        ["-resign says no score: 600 is taken"]
+    );
+    let draw = notes("-draw movenumber=34");
+    assert_eq!(draw.len(), 2, "{draw:?}");
+    assert!(notes("-resign -draw").is_empty());
+    assert!(notes("-draw movenumber=34 movecount=8 score=20").is_empty());
+    assert_eq!(notes("-log file=x level=debug").len(), 1);
+    let warnings = |line: &str| read(line).config.warnings().join("\n");
+    let open = "-openings format=random";
+    let both = warnings(&format!(
+        "-engine cmd=a -engine cmd=b -each tc=1 st=1 {open}"
+    ));
+    assert!(
+        both.contains("engine 'a' has a clock (tc) and a time for every move (st)"),
+        "{both}"
+    );
+    let test = warnings(&format!("{TWO} -sprt {open}"));
+    assert!(test.contains("-sprt without -rounds"), "{test}");
+    assert_eq!(warnings(&format!("{TWO} -sprt -rounds 9 {open}")), "");
+}
 
 #[test]
 fn bad_command_lines_are_explained() {

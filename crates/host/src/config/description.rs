@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf, absolute};
 use quadrille_games::Game;
 use serde::{Deserialize, Serialize};
 
+use super::finish::SPRT_ROUNDS;
 use super::log::LogOutput;
-use super::time_control::TimeControl;
+use super::time_control::{Clock, TimeControl};
 use super::words::{game, words};
 use crate::record::Fields;
 use crate::spec::EngineSpec;
@@ -52,7 +53,7 @@ pub struct MatchConfig {
     pub resign: Option<ResignRule>,
     /// When a drawn game is given up.
     pub draw: Option<DrawRule>,
-    /// A game of so many moves of each side is drawn.
+    /// A game of so many moves of each side is drawn; `None` or 0 for no limit.
     pub max_moves: Option<u32>,
     /// Endgame tables that decide games.
     pub tablebases: Option<TablebaseConfig>,
@@ -138,11 +139,23 @@ impl MatchConfig {
                     .into(),
             );
         }
-        warnings.extend(
-            self.engines
-                .iter()
-                .filter_map(|entrant| entrant.spec.warning()),
-        );
+        if self.sprt.is_some() && self.rounds == SPRT_ROUNDS {
+            warnings.push(format!(
+                "-sprt without -rounds: the match ends when the test is decided, or after {SPRT_ROUNDS} \
+                 rounds"
+            ));
+        }
+        for entrant in &self.engines {
+            let time = &entrant.time;
+            if time.clock != Clock::None && time.move_time.is_some() {
+                warnings.push(format!(
+                    "engine '{}' has a clock (tc) and a time for every move (st): it loses when \
+                     either is over",
+                    entrant.name()
+                ));
+            }
+            warnings.extend(entrant.spec.warning());
+        }
         warnings
     }
 }
@@ -339,7 +352,7 @@ impl Default for ResignRule {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct DrawRule {
-    /// Not before this move.
+    /// Not before both sides have made so many moves, counted as the position counts them.
     pub movenumber: u32,
     /// So many moves in a row, of both sides.
     pub movecount: u32,

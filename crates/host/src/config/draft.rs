@@ -115,6 +115,9 @@ pub struct EngineDraft {
     /// The engine gets this many times the time and the nodes.
     pub handicap: Option<f64>,
     pub ponder: Option<bool>,
+    /// Its scores are White's, whichever side it plays.
+    #[serde(rename = "whitepov")]
+    pub white_pov: Option<bool>,
     /// Milliseconds for the handshake.
     #[serde(rename = "startup-ms")]
     pub startup_ms: Option<u64>,
@@ -323,7 +326,7 @@ impl EngineDraft {
     #[must_use]
     pub fn over(mut self, below: &Self) -> Self {
         lay_over!(self, below, name cmd args dir nice affinity proto init registration stderr restart
-            tc st nodes depth timemargin handicap ponder
+            tc st nodes depth timemargin handicap ponder white_pov
             startup_ms new_game_ms ping_ms stop_ms quit_ms);
         self.env = self.env.over(&below.env);
         self.options = self.options.over(&below.options);

@@ -23,7 +23,7 @@ const MOST_GAMES: u32 = 100_000_000;
 const MOST_TOTAL: u64 = 4_000_000_000;
 const MOST_LISTED: u64 = 100_000_000;
 /// Rounds of a sequential test that names none: it ends by itself.
-const SPRT_ROUNDS: u32 = 500_000;
+pub(super) const SPRT_ROUNDS: u32 = 500_000;
 /// Random half moves where the user names no number.
 const RANDOM_PLIES: u32 = 8;
 
@@ -74,6 +74,24 @@ impl EngineDraft {
         } else {
             time
         })
+    }
+
+    /// An engine that must answer at once never would: fastchess waits for ever then, and
+    /// nothing here does.
+    fn check_timeouts(&self, name: &str) -> Result<(), ConfigError> {
+        let given = [
+            ("startup-ms", self.startup_ms),
+            ("ucinewgame-ms", self.new_game_ms),
+            ("ping-ms", self.ping_ms),
+            ("stop-ms", self.stop_ms),
+        ];
+        match given.iter().find(|(_, millis)| *millis == Some(0)) {
+            None => Ok(()),
+            Some((word, _)) => Err(ConfigError::new(format!(
+                "engine '{name}': {word} is 0, and nothing answers at once"
+            ))
+            .hint("name the milliseconds to wait at most, or leave it out")),
+        }
     }
 
     /// A name of our own engines that none of them has would be taken for a
@@ -128,6 +146,7 @@ impl EngineDraft {
         };
         self.check_builtin(&name)?;
         self.check_address(&name)?;
+        self.check_timeouts(&name)?;
         let environment = self.env.0.iter();
         let mut entrant = Entrant {
             time,
@@ -151,6 +170,7 @@ impl EngineDraft {
                 registration: self.registration.clone(),
                 stderr: self.stderr.clone(),
                 ponder: self.ponder.unwrap_or(false),
+                white_pov: self.white_pov.unwrap_or(false),
                 restart: self.restart.unwrap_or(false),
                 timeouts: self.timeouts(),
                 name: Some(name),
@@ -211,7 +231,7 @@ impl Draft {
             openings: self.opening_source(game)?,
             resign: adjudication.0,
             draw: adjudication.1,
-            max_moves: self.maxmoves,
+            max_moves: self.maxmoves.filter(|most| *most > 0),
             tablebases: self.tablebases(game)?,
             sprt,
             concurrency: games_at_once(self.concurrency.unwrap_or(1)),
@@ -330,7 +350,9 @@ impl Draft {
             ))),
         };
         let usual_rounds = if self.sprt.is_some() { SPRT_ROUNDS } else { 1 };
-        let rounds = amount("rounds", self.rounds.unwrap_or(usual_rounds))?;
+        // As in fastchess: a test needs no number of rounds.
+        let rounds = self.rounds.filter(|n| *n > 0 || self.sprt.is_none());
+        let rounds = amount("rounds", rounds.unwrap_or(usual_rounds))?;
         let repeat = self
             .repeat
             .map(|repeat| amount("repeat", repeat))
@@ -427,10 +449,12 @@ impl Draft {
         match (self.resign, self.draw) {
             (Some(rule), _) if rule.score < 0 => negative("resign"),
             (_, Some(rule)) if rule.score < 0 => negative("draw"),
-            (Some(rule), _) if rule.movecount == 0 => {
-                Err(ConfigError::new("resign movecount must be above zero"))
-            }
-            both => Ok(both),
+            (_, Some(rule)) if rule.movecount == 0 => Err(ConfigError::new(
+                "-draw movecount is 0: every game would be drawn, whatever its scores",
+            )
+            .hint("-maxmoves N ends long games; leave out -draw to play all to the end")),
+            // 0 is off, as in cutechess.
+            (resign, draw) => Ok((resign.filter(|rule| rule.movecount > 0), draw)),
         }
     }
 

@@ -164,6 +164,7 @@ pub fn from_flags(words: impl IntoIterator<Item = String>) -> Result<Flags, Conf
 pub fn read_flags(words: impl IntoIterator<Item = String>) -> Result<FlagsDraft, ConfigError> {
     let mut flags = FlagsDraft::default();
     let mut file: Option<PathBuf> = None;
+    let mut given: Vec<(&'static str, Vec<String>)> = Vec::new();
     let mut words = words.into_iter().peekable();
     while let Some(word) = words.next() {
         let Some(name) = flag_name(&word) else {
@@ -183,6 +184,7 @@ pub fn read_flags(words: impl IntoIterator<Item = String>) -> Result<FlagsDraft,
             values.push(value);
         }
         check_number(name, wanted, &values)?;
+        check_twice(&mut given, name, &values)?;
         if let Some(why) = meaningless {
             flags
                 .notes
@@ -201,6 +203,36 @@ pub fn read_flags(words: impl IntoIterator<Item = String>) -> Result<FlagsDraft,
         flags.draft = flags.draft.over(&from_file(&path)?);
     }
     Ok(flags)
+}
+
+/// Refuses a flag that is given twice and says two things: which of them counts would be a
+/// guess. What every engine has in common may be said in several pieces.
+fn check_twice(
+    given: &mut Vec<(&'static str, Vec<String>)>,
+    name: &'static str,
+    values: &[String],
+) -> Result<(), ConfigError> {
+    if matches!(name, "engine" | "config" | "quick") {
+        return Ok(());
+    }
+    match given.iter_mut().find(|(known, _)| *known == name) {
+        None => given.push((name, values.to_vec())),
+        Some((_, before)) if name == "each" => {
+            before.extend_from_slice(values);
+            sections::check_keys(name, before)?;
+        }
+        Some((_, before)) if before == values => {}
+        Some((_, before)) => {
+            let said = |values: &[String]| excerpt(&values.join(" "));
+            let message = format!(
+                "-{name} is given twice: '{}' and '{}'",
+                said(before),
+                said(values)
+            );
+            return Err(ConfigError::new(message).hint("keep one of them"));
+        }
+    }
+    Ok(())
 }
 
 /// The name if the word is a flag. A negative number is a value.
@@ -244,8 +276,15 @@ fn check_number(name: &str, wanted: Values, values: &[String]) -> Result<(), Con
 
 /// Reads a value and says whose it was if that fails.
 fn value<T: FromStr>(name: &str, text: &str, what: &str) -> Result<T, ConfigError> {
-    text.parse()
-        .map_err(|_| ConfigError::new(format!("-{name}: '{}' is no {what}", excerpt(text))))
+    text.parse().map_err(|_| {
+        // What is wrong about a number is not that it is none.
+        let why = match text.parse::<i128>() {
+            Ok(number) if number < 0 => "is below zero".into(),
+            Ok(_) => "is too large".into(),
+            Err(_) => format!("is not a {what}"),
+        };
+        ConfigError::new(format!("-{name}: '{}' {why}", excerpt(text)))
+    })
 }
 
 /// The same for words whose own error says more.
@@ -286,8 +325,8 @@ impl FlagsDraft {
             "noswap" => draft.noswap = Some(true),
             "reverse" => draft.reverse = Some(true),
             "openings" => draft.openings = Some(sections::openings(values, &mut self.notes)?),
-            "resign" => draft.resign = Some(sections::resign(values)?),
-            "draw" => draft.draw = Some(sections::draw(values)?),
+            "resign" => draft.resign = Some(sections::resign(values, &mut self.notes)?),
+            "draw" => draft.draw = Some(sections::draw(values, &mut self.notes)?),
             "maxmoves" => draft.maxmoves = Some(value(name, first, WHOLE)?),
             "tb" => {
                 let paths = std::env::split_paths(first);

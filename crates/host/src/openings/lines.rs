@@ -102,6 +102,10 @@ impl LineList {
         };
         let here = |error: OpeningError| error.at(&self.path, Some(number.into()));
         let text = self.line(offset).map_err(here)?;
+        if is_tag(&text) {
+            let message = "this is a record of games (PGN): write format=pgn";
+            return Err(here(OpeningError::new(message)));
+        }
         let label = format!("{}:{number}", self.path.display());
         let (line, label) = match self.reading {
             Reading::Epd => epd(&text, rules, label).map_err(here)?,
@@ -127,6 +131,11 @@ impl LineList {
         // The mark that some editors put at the beginning of a file.
         Ok(text.trim_start_matches('\u{feff}').trim().to_owned())
     }
+}
+
+/// Whether this is a line such as `[Event "Match"]`, which only records of games have.
+fn is_tag(text: &str) -> bool {
+    text.starts_with('[') && text.ends_with("\"]")
 }
 
 /// A chess position; its `id` makes a better label than the line.

@@ -187,7 +187,12 @@ impl Openings {
         openings.check_game()?;
         match openings.distinct() {
             Some(0) => {
-                let error = OpeningError::new("there is no opening in this file");
+                let error = OpeningError::new(match openings.source {
+                    Source::Games(_) => {
+                        "there is no opening in this file; if it holds positions, write format=epd or fen"
+                    }
+                    _ => "there is no opening in this file",
+                });
                 return Err(file.map_or_else(|| error.clone(), |file| error.clone().at(file, None)));
             }
             Some(number) if openings.skipped >= number => {

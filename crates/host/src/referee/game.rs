@@ -37,6 +37,8 @@ pub struct Player {
     /// How long an answer is waited for after the flag fell, so that it is
     /// known how late it was.
     pub grace: Duration,
+    /// Whether its scores are White's, whichever side it plays.
+    pub white_pov: bool,
 }
 
 /// What all games of an event share.
@@ -108,6 +110,7 @@ struct GamePlay<'a> {
 struct Seat {
     clock: GameClock,
     grace: Duration,
+    white_pov: bool,
     dialect: Dialect,
     /// What was known about the engine before this game.
     before: Findings,
@@ -136,6 +139,7 @@ impl Seat {
         Self {
             clock,
             grace: player.grace,
+            white_pov: player.white_pov,
             dialect: player.engine.dialect(),
             before: player.known,
             chair: Chair::Idle(Box::new(player.engine)),
@@ -361,6 +365,10 @@ impl GamePlay<'_> {
             let mate = score.mate_in(seat.dialect).map(PlyScore::Mate);
             mate.or_else(|| score.to_cp(seat.dialect).map(PlyScore::Cp))
         });
+        let score = match score {
+            Some(score) if seat.white_pov && side == Side::Black => Some(score.reversed()),
+            score => score,
+        };
         // It was found legal on this very line.
         let notation = self.line.notation_of(best.value);
         Ply {

@@ -78,6 +78,17 @@ impl Ply {
     }
 }
 
+impl PlyScore {
+    /// The score from the other side's point of view.
+    #[must_use]
+    pub const fn reversed(self) -> Self {
+        match self {
+            Self::Cp(cp) => Self::Cp(cp.saturating_neg()),
+            Self::Mate(moves) => Self::Mate(moves.saturating_neg()),
+        }
+    }
+}
+
 impl fmt::Display for PlyScore {
     /// `+0.35`, `-1.20`, `+M5`, `-M4`, as match runners write scores: mates are
     /// counted in plies there.

@@ -95,6 +95,7 @@ impl Local {
             time: entrant.time.clone(),
             margin: entrant.margin,
             grace: entrant.spec.timeouts.grace,
+            white_pov: entrant.spec.white_pov,
         }
     }
 

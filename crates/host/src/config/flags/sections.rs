@@ -20,6 +20,31 @@ fn pairs(values: &[String]) -> impl Iterator<Item = Pair<'_>> {
     })
 }
 
+/// Keys that may stand in a section more than once.
+const REPEATED: [&str; 2] = ["arg", "initstr"];
+
+/// Refuses a key that is given twice with two values: which of them counts would be a guess.
+pub(super) fn check_keys(section: &str, values: &[String]) -> Result<(), ConfigError> {
+    let pairs: Vec<Pair<'_>> = pairs(values).collect();
+    for (index, (key, value)) in pairs.iter().enumerate() {
+        let before = pairs[..index].iter().find(|(known, _)| known == key);
+        let Some((_, first)) = before.filter(|_| !REPEATED.contains(key)) else {
+            continue;
+        };
+        if first != value {
+            let said = |value: Option<&str>| excerpt(value.unwrap_or("nothing"));
+            let message = format!(
+                "-{section}: '{}' is given twice: '{}' and '{}'",
+                excerpt(key),
+                said(*first),
+                said(*value)
+            );
+            return Err(ConfigError::new(message).hint("keep one of them"));
+        }
+    }
+    Ok(())
+}
+
 fn unknown(section: &str, key: &str, known: &[&str]) -> ConfigError {
     let error = ConfigError::new(format!("-{section}: there is no '{}'", excerpt(key)));
     match nearest(key, known.iter().copied()) {
@@ -56,7 +81,7 @@ impl<'a> Field<'a> {
         if number.is_finite() {
             Ok(number)
         } else {
-            let message = format!("-{}: {number} is no number", self.name());
+            let message = format!("-{}: {number} is not a number", self.name());
             Err(ConfigError::new(message))
         }
     }
@@ -70,11 +95,14 @@ impl<'a> Field<'a> {
         match self.value.map(str::to_ascii_lowercase).as_deref() {
             None | Some("true" | "on" | "yes" | "1") => Ok(true),
             Some("false" | "off" | "no" | "0") => Ok(false),
-            Some(other) => Err(ConfigError::new(format!(
-                "-{}: '{}' is neither true nor false",
-                self.name(),
-                excerpt(other)
-            ))),
+            Some(other) => {
+                let message = format!(
+                    "-{}: '{}' is neither true nor false",
+                    self.name(),
+                    excerpt(other)
+                );
+                Err(ConfigError::new(message).hint(format!("write {0}=on or {0}=off", self.key)))
+            }
         }
     }
 
@@ -97,6 +125,7 @@ pub(super) fn engine(
     values: &[String],
     notes: &mut Vec<String>,
 ) -> Result<(), ConfigError> {
+    check_keys(section, values)?;
     for field in fields(section, values) {
         if let Some(option) = field.key.strip_prefix("option.") {
             if option.trim().is_empty() {
@@ -113,7 +142,7 @@ pub(super) fn engine(
     Ok(())
 }
 
-const ENGINE_KEYS: [&str; 30] = [
+const ENGINE_KEYS: [&str; 29] = [
     "cmd",
     "name",
     "args",
@@ -142,8 +171,46 @@ const ENGINE_KEYS: [&str; 30] = [
     "env.NAME",
     "stderr",
     "whitepov",
-    "trust",
     "tscale",
+];
+
+/// A key that an engine does not have: perhaps a slip, perhaps an option of the engine, or its
+/// program without `cmd=`.
+fn unknown_engine_key(engine: &EngineDraft, field: &Field<'_>) -> ConfigError {
+    let (section, key) = (field.section, excerpt(field.key));
+    if nearest(field.key, ENGINE_KEYS).is_some() {
+        return unknown(section, field.key, &ENGINE_KEYS);
+    }
+    let error = ConfigError::new(format!("-{section}: there is no '{key}'"));
+    let known = ENGINE_KEYS.join(", ");
+    match field.value {
+        Some(value) => error.hint(format!(
+            "an option of the engine is written option.{key}={}; other keys are {known}",
+            excerpt(value)
+        )),
+        None if engine.cmd.is_none() => error.hint(format!("the program is written cmd={key}")),
+        None => error.hint(format!("known are {known}")),
+    }
+}
+
+/// What cutechess knows and would change the games, and why it is refused here.
+const REFUSED: [(&str, &str, &str); 3] = [
+    (
+        "trust",
+        "the rules decide games, not what an engine claims",
+        "leave it out; -resign and -tb end games early",
+    ),
+    (
+        "book",
+        "no book is opened for an engine",
+        "-openings file=BOOK format=polyglot starts games from a book; an engine that has a book \
+         of its own is told by its options",
+    ),
+    (
+        "bookdepth",
+        "no book is opened for an engine",
+        "-openings file=BOOK format=polyglot plies=N starts games from a book",
+    ),
 ];
 
 fn engine_key(
@@ -168,7 +235,11 @@ fn engine_key(
         "dir" => engine.dir = Some(field.text()?.into()),
         "ponder" => engine.ponder = Some(field.switch()?),
         "restart" if field.value == Some("auto") => engine.restart = None,
-        "restart" => engine.restart = Some(field.switch()?),
+        "restart" => {
+            let hint = "write restart=on, restart=off or restart=auto";
+            engine.restart = Some(field.switch().map_err(|error| error.hint(hint))?);
+        }
+        "whitepov" => engine.white_pov = Some(field.switch()?),
         "proto" => {
             let word = field.text()?;
             if word == "xboard" {
@@ -182,7 +253,8 @@ fn engine_key(
         }
         "initstr" => {
             let lines = field.text()?.split("\\n");
-            engine.init = Some(lines.map(Into::into).collect());
+            let all = engine.init.get_or_insert_default();
+            all.extend(lines.map(Into::into));
         }
         "nice" => engine.nice = Some(field.whole()?),
         "affinity" => engine.affinity = Some(processors(&field.name(), field.text()?)?),
@@ -193,9 +265,9 @@ fn engine_key(
             engine.registration = Some((name.trim().into(), code.trim().into()));
         }
         "stderr" => engine.stderr = Some(field.text()?.into()),
-        "whitepov" | "trust" | "debug" | "book" | "bookdepth" => notes.push(format!(
-            "-{} {} does nothing here",
-            field.section, field.key
+        "debug" => notes.push(format!(
+            "-{} debug does nothing here: -log and -debug write down what is said",
+            field.section
         )),
         "conf" => {
             let message = format!(
@@ -204,7 +276,13 @@ fn engine_key(
             );
             return Err(ConfigError::new(message).hint("write cmd=PROGRAM"));
         }
-        key => return Err(unknown(field.section, key, &ENGINE_KEYS)),
+        key => {
+            let Some((_, why, hint)) = REFUSED.iter().find(|refused| refused.0 == key) else {
+                return Err(unknown_engine_key(engine, field));
+            };
+            let message = format!("-{}: there is no '{key}' here: {why}", field.section);
+            return Err(ConfigError::new(message).hint(hint));
+        }
     }
     Ok(())
 }
@@ -279,6 +357,7 @@ pub(super) fn openings(
     values: &[String],
     notes: &mut Vec<String>,
 ) -> Result<OpeningSource, ConfigError> {
+    check_keys("openings", values)?;
     let mut source = OpeningSource::default();
     for field in fields("openings", values) {
         match field.key {
@@ -304,8 +383,27 @@ pub(super) fn openings(
     Ok(source)
 }
 
-pub(super) fn resign(values: &[String]) -> Result<ResignRule, ConfigError> {
+/// What is taken for keys that a rule leaves out, if it says anything at all: other match
+/// runners take other values, or ask for all of them.
+fn tell_missing(section: &str, values: &[String], keys: &[(&str, i64)], notes: &mut Vec<String>) {
+    for (key, taken) in keys {
+        if !values.is_empty() && !pairs(values).any(|(known, _)| known == *key) {
+            notes.push(format!("-{section} says no {key}: {taken} is taken"));
+        }
+    }
+}
+
+pub(super) fn resign(
+    values: &[String],
+    notes: &mut Vec<String>,
+) -> Result<ResignRule, ConfigError> {
+    check_keys("resign", values)?;
     let mut rule = ResignRule::default();
+    let usual = [
+        ("movecount", i64::from(rule.movecount)),
+        ("score", i64::from(rule.score)),
+    ];
+    tell_missing("resign", values, &usual, notes);
     for field in fields("resign", values) {
         match field.key {
             "movecount" => rule.movecount = field.whole()?,
@@ -314,11 +412,21 @@ pub(super) fn resign(values: &[String]) -> Result<ResignRule, ConfigError> {
             key => return Err(unknown("resign", key, &["movecount", "score", "twosided"])),
         }
     }
+    if rule.movecount == 0 {
+        notes.push("-resign movecount=0 is off, as in cutechess-cli: no game is given up".into());
+    }
     Ok(rule)
 }
 
-pub(super) fn draw(values: &[String]) -> Result<DrawRule, ConfigError> {
+pub(super) fn draw(values: &[String], notes: &mut Vec<String>) -> Result<DrawRule, ConfigError> {
+    check_keys("draw", values)?;
     let mut rule = DrawRule::default();
+    let usual = [
+        ("movenumber", i64::from(rule.movenumber)),
+        ("movecount", i64::from(rule.movecount)),
+        ("score", i64::from(rule.score)),
+    ];
+    tell_missing("draw", values, &usual, notes);
     for field in fields("draw", values) {
         match field.key {
             "movenumber" => rule.movenumber = field.whole()?,
@@ -331,6 +439,7 @@ pub(super) fn draw(values: &[String]) -> Result<DrawRule, ConfigError> {
 }
 
 pub(super) fn sprt(values: &[String]) -> Result<SprtConfig, ConfigError> {
+    check_keys("sprt", values)?;
     let mut sprt = SprtConfig::default();
     for field in fields("sprt", values) {
         match field.key {
@@ -360,6 +469,7 @@ pub(super) fn report(values: &[String]) -> Result<bool, ConfigError> {
 }
 
 pub(super) fn pgnout(values: &[String], notes: &mut Vec<String>) -> Result<PgnDraft, ConfigError> {
+    check_keys("pgnout", values)?;
     let mut pgn = PgnDraft::default();
     for field in fields("pgnout", values) {
         match (field.key, field.value) {
@@ -382,6 +492,7 @@ pub(super) fn pgnout(values: &[String], notes: &mut Vec<String>) -> Result<PgnDr
 }
 
 pub(super) fn epdout(values: &[String]) -> Result<EpdDraft, ConfigError> {
+    check_keys("epdout", values)?;
     let mut epd = EpdDraft::default();
     for field in fields("epdout", values) {
         match (field.key, field.value) {
@@ -395,12 +506,18 @@ pub(super) fn epdout(values: &[String]) -> Result<EpdDraft, ConfigError> {
 }
 
 pub(super) fn log(values: &[String], notes: &mut Vec<String>) -> Result<LogDraft, ConfigError> {
+    check_keys("log", values)?;
     let mut log = LogDraft::default();
     for field in fields("log", values) {
         match (field.key, field.value) {
             ("file", _) => log.file = Some(field.text()?.into()),
             ("append", _) => log.append = Some(field.switch()?),
-            ("level", _) => log.level = Some(field.word()?),
+            ("level", level) => {
+                log.level = Some(field.word()?);
+                if level.is_some_and(|word| word.eq_ignore_ascii_case("debug")) {
+                    notes.push("-log level=debug is taken for level=trace: everything".into());
+                }
+            }
             ("tapes", _) => log.tapes = Some(field.text()?.into()),
             ("engine", None) => log.engine = Some("true".into()),
             ("engine", Some(engine)) => log.engine = Some(engine.into()),
@@ -424,7 +541,7 @@ pub(super) fn processors(name: &str, text: &str) -> Result<Vec<usize>, ConfigErr
     const MOST: usize = 65_536;
     let wrong = || {
         ConfigError::new(format!(
-            "-{name}: '{}' is no list of processors",
+            "-{name}: '{}' is not a list of processors",
             excerpt(text)
         ))
         .hint("write for instance 3,5,7-11")
