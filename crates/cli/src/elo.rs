@@ -12,7 +12,7 @@ use quadrille_host::tournament::games_of;
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
-use crate::figure::{self, figure};
+use crate::figure::{self, figure, number_of};
 
 /// Beyond this number a rating list takes minutes and a cross-table is no use.
 const MOST_PLAYERS: usize = 1000;
@@ -120,7 +120,12 @@ fn as_text(read: &PgnTables, rows: &[Row]) -> String {
     let mut text = String::new();
     let open: u64 = tables.open().values().sum();
     // Writing to a String cannot fail.
-    let _ = write!(text, "{} games of {} players", tables.games(), rows.len());
+    let _ = write!(
+        text,
+        "{} of {}",
+        number_of(tables.games(), "game"),
+        number_of(rows.len() as u64, "player")
+    );
     for (number, what) in [
         (open, "without a result"),
         (read.unnamed, "without names"),
@@ -142,7 +147,8 @@ fn as_text(read: &PgnTables, rows: &[Row]) -> String {
         two(&mut text, tables, a.player, b.player);
     } else if rows.len() <= WIDEST_TABLE {
         text.push('\n');
-        text.push_str(&tables.cross_table());
+        let order: Vec<usize> = rows.iter().map(|row| row.player).collect();
+        text.push_str(&tables.cross_table_in(&order));
     }
     endings(&mut text, tables, rows);
     effort(&mut text, tables, rows);
@@ -223,8 +229,12 @@ fn two(text: &mut String, tables: &Tables, a: usize, b: usize) {
             &Estimate::of_pairs(&meeting.pairs),
         );
         let left = tally.games() - 2 * meeting.pairs.pairs();
-        if left > 0 {
-            let _ = writeln!(text, "  {left} games belong to no pair");
+        match left {
+            0 => {}
+            1 => text.push_str("  1 game belongs to no pair\n"),
+            _ => {
+                let _ = writeln!(text, "  {left} games belong to no pair");
+            }
         }
     }
 }

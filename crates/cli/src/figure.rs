@@ -15,6 +15,11 @@ pub(crate) fn figure(number: f64, decimals: usize) -> String {
     }
 }
 
+/// `1 game`, `2 games`.
+pub(crate) fn number_of(number: u64, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
 /// Both kinds of Elo with their errors, and how sure it is who is better.
 pub(crate) fn elo(estimate: &Estimate) -> String {
     format!(

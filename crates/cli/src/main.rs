@@ -142,7 +142,7 @@ Everything else: quadrille help, quadrille help match, quadrille help go
 ";
 
 fn main() -> ExitCode {
-    let result = match Cli::parse().task {
+    let result = match parse().task {
         // A program that starts us without a word and then speaks wants an
         // engine; a person wants to know what there is.
         None if !io::stdin().is_terminal() && engine::run_any() => Ok(String::new()),
@@ -173,6 +173,38 @@ fn main() -> ExitCode {
         Some(Task::Perft(arguments)) => perft::run(&arguments),
     };
     answer(result.map(|text| print(&text)))
+}
+
+/// What Rust says about a text that is not the number it should be, and what people say.
+const NUMBERS: [(&str, &str); 5] = [
+    ("invalid digit found in string", "it is not a whole number"),
+    (
+        "cannot parse integer from empty string",
+        "it is not a whole number",
+    ),
+    ("invalid float literal", "it is not a number"),
+    ("number too large to fit in target type", "it is too large"),
+    ("number too small to fit in target type", "it is too small"),
+];
+
+/// Reads the command line, or says what is wrong with it and ends.
+fn parse() -> Cli {
+    let error = match Cli::try_parse() {
+        Ok(cli) => return cli,
+        Err(error) => error,
+    };
+    if error.kind() != clap::error::ErrorKind::ValueValidation {
+        error.exit();
+    }
+    let text = if io::stderr().is_terminal() {
+        error.render().ansi().to_string()
+    } else {
+        error.render().to_string()
+    };
+    let said = |text: String, (from, to): (&str, &str)| text.replace(from, to);
+    // Without a reader of errors there is nothing to say.
+    let _ = io::stderr().write_all(NUMBERS.into_iter().fold(text, said).as_bytes());
+    std::process::exit(error.exit_code());
 }
 
 fn answer(result: Result<ExitCode, Failure>) -> ExitCode {

@@ -89,12 +89,27 @@ fn must_fit(arguments: &Arguments, memory: Option<usize>) -> Result<(), Failure>
     })
 }
 
-/// A file that cannot be used; only the system is to blame for what it refuses.
+/// A file that cannot be used. A place that is not there, or where nothing may be read or
+/// written, is a mistake of the user's; for everything else the system is to blame.
 fn failed(error: FileError) -> Failure {
     match error {
-        FileError::Io { .. } => Failure::machine(error),
+        FileError::Io { ref source, .. } if !is_wrong_place(source.kind()) => {
+            Failure::machine(error)
+        }
         _ => Failure::input(error),
     }
+}
+
+const fn is_wrong_place(kind: io::ErrorKind) -> bool {
+    use io::ErrorKind;
+    matches!(
+        kind,
+        ErrorKind::NotFound
+            | ErrorKind::NotADirectory
+            | ErrorKind::IsADirectory
+            | ErrorKind::PermissionDenied
+            | ErrorKind::ReadOnlyFilesystem
+    )
 }
 
 /// Says something beside the result. What cannot be shown stops nothing.

@@ -8,7 +8,7 @@ use quadrille_host::stats::{Decision, Estimate, Outlook, Pairs, Sprt, Tally};
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
-use crate::figure::{self, figure};
+use crate::figure::{self, figure, number_of};
 
 /// Arguments of `quadrille sprt`.
 #[derive(Args)]
@@ -111,19 +111,29 @@ fn results(arguments: &Arguments) -> Result<Option<Results>, Failure> {
 
 /// Exactly so many numbers, parted by commas, blanks or slashes.
 fn counts<const N: usize>(flag: &str, text: &str) -> Result<[u64; N], Failure> {
-    let form = || {
-        Failure::input(format!("{flag} needs {N} numbers, but there is '{text}'"))
-            .hint("part them by commas")
+    let example = if N == 3 {
+        "300,1400,250"
+    } else {
+        "3,40,150,45,5"
+    };
+    let form = |why: String| {
+        let failure = Failure::input(format!("{flag} {text}: {why}"));
+        failure.hint(format!(
+            "write {N} whole numbers, parted by commas: {example}"
+        ))
     };
     let words = text.split([',', ' ', '/']).filter(|word| !word.is_empty());
     let numbers: Result<Vec<u64>, Failure> = words
         .map(|word| match word.parse() {
             // Sums of larger ones could overflow, and no match has so many.
             Ok(number) if number <= 1_000_000_000_000 => Ok(number),
-            _ => Err(form()),
+            Ok(_) => Err(form(format!("'{word}' is too large"))),
+            Err(_) => Err(form(format!("'{word}' is not a whole number"))),
         })
         .collect();
-    let numbers: [u64; N] = numbers?.try_into().map_err(|_| form())?;
+    let numbers: [u64; N] = numbers?
+        .try_into()
+        .map_err(|found: Vec<u64>| form(format!("there are {} numbers", found.len())))?;
     if numbers.iter().sum::<u64>() == 0 {
         return Err(Failure::input(format!("{flag}: nothing has been played")));
     }
@@ -194,9 +204,8 @@ fn as_text(
         let e = &judged.estimate;
         let _ = writeln!(
             text,
-            "{} {}, score {:.2} %, {} {:.2} %",
-            judged.number,
-            judged.what,
+            "{}, score {:.2} %, {} {:.2} %",
+            number_of(judged.number, judged.what.trim_end_matches('s')),
             100.0 * e.score,
             judged.drawn,
             100.0 * e.draw_ratio

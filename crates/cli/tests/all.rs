@@ -22,6 +22,7 @@ mod match_keys;
 mod match_kill;
 mod match_kill_moments;
 mod match_logs;
+mod match_words;
 mod matches;
 mod numbers;
 mod pgn;

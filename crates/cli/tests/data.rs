@@ -51,7 +51,7 @@ fn files_are_checked_one_by_one() {
     assert!(refusal(&["data", "check", &bad]).contains("damaged at byte"));
     let nowhere = text(&folder.path().join("nowhere"));
     let missing = quadrille(&["data", "check", &nowhere, &good]);
-    assert_eq!(missing.status.code(), Some(1));
+    assert_eq!(missing.status.code(), Some(2));
     let out = text(&folder.path().join("out"));
     for task in ["export", "shuffle"] {
         let refused = refusal(&["data", task, &bad, "--out", &out]);
@@ -108,7 +108,7 @@ fn nothing_that_is_read_is_overwritten() {
     }
     let nowhere = text(&folder.path().join("no/net"));
     let output = quadrille(&["data", "train", &name, "--out", &nowhere]);
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(2));
     let output = quadrille(&["data", "train", &name, "--out", &net, "--epochs", "1"]);
     let said = String::from_utf8(output.stderr).expect("UTF-8");
     assert_eq!(output.status.code(), Some(0), "{said}");

@@ -71,13 +71,13 @@ fn a_test_is_planned() {
 fn bad_tests_are_explained() {
     for (arguments, wanted) in [
         (&["sprt"][..], "no results to judge"),
-        (&["sprt", "--wdl", "1,2"], "needs 3 numbers"),
-        (&["sprt", "--wdl", "1,2,3,4"], "needs 3 numbers"),
-        (&["sprt", "--wdl", "1,2,-3"], "needs 3 numbers"),
-        (&["sprt", "--wdl", "1,2,x"], "needs 3 numbers"),
+        (&["sprt", "--wdl", "1,2"], "there are 2 numbers"),
+        (&["sprt", "--wdl", "1,2,3,4"], "there are 4 numbers"),
+        (&["sprt", "--wdl", "1,2,-3"], "'-3' is not a whole number"),
+        (&["sprt", "--wdl", "1,2,x"], "'x' is not a whole number"),
         (&["sprt", "--wdl", "0,0,0"], "nothing has been played"),
-        (&["sprt", "--wdl", "1,1,99999999999999"], "needs 3 numbers"),
-        (&["sprt", "--penta", "1,2,3"], "needs 5 numbers"),
+        (&["sprt", "--wdl", "1,1,99999999999999"], "is too large"),
+        (&["sprt", "--penta", "1,2,3"], "there are 3 numbers"),
         (
             &["sprt", "--wdl", "1,2,3", "--penta", "1,2,3,4,5"],
             "cannot be used with",
@@ -97,6 +97,41 @@ fn bad_tests_are_explained() {
         let errors = refusal(arguments);
         assert!(errors.contains(wanted), "{arguments:?}: {errors}");
     }
+}
+
+/// Anchors put a player with fewer points above others: both tables say so.
+#[test]
+fn a_player_has_one_number() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("games.pgn");
+    let games = [("a", "b"), ("b", "c"), ("a", "c"), ("c", "d"), ("c", "d")];
+    let text: String = games
+        .iter()
+        .enumerate()
+        .map(|(round, (white, black))| game(white, black, &round.to_string(), "1/2-1/2", "\n1. e4"))
+        .collect();
+    fs::write(&path, text + &game("d", "e", "9", "1-0", "\n1. e4")).expect("a file");
+    let path = path.to_str().expect("a plain path");
+    let text = stdout(&["elo", path, "--anchor", "e=3000", "--anchor", "a=0"]);
+    let numbers = |table: &str| -> Vec<(String, String)> {
+        let lines = table.lines().skip_while(|line| !line.starts_with("  #"));
+        let rows = lines.skip(1).take_while(|line| !line.is_empty());
+        rows.map(|line| {
+            let mut words = line.split_whitespace().map(String::from);
+            (
+                words.next().unwrap_or_default(),
+                words.next().unwrap_or_default(),
+            )
+        })
+        .collect()
+    };
+    let (list, cross) = text.split_at(text.rfind("  # player").expect("a second table"));
+    assert_eq!(numbers(list).len(), 5, "{text}");
+    assert_eq!(numbers(list), numbers(cross), "{text}");
+    let one = folder.path().join("one.pgn");
+    fs::write(&one, game("a", "b", "1", "1-0", "\n1. e4")).expect("a file");
+    let text = stdout(&["elo", one.to_str().expect("a plain path")]);
+    assert!(text.starts_with("1 game of 2 players\n"), "{text}");
 }
 
 /// A game of a file.
@@ -144,7 +179,7 @@ fn two_players_are_compared() {
     );
     assert!(text.contains("games +2 =2 -1"), "{text}");
     assert!(text.contains("pairs [0, 1, 0, 1, 0]"), "{text}");
-    assert!(text.contains("1 games belong to no pair"), "{text}");
+    assert!(text.contains("1 game belongs to no pair"), "{text}");
     assert!(text.contains("time forfeit 1/0/0"), "{text}");
 
     let value = json(&["elo", path, "--json", "--anchor", "b=2000"]);

@@ -8,12 +8,12 @@ Usage: quadrille match -engine cmd=PROGRAM ... -engine cmd=PROGRAM ... FLAGS
        quadrille match --resume STORE [-rounds N] [-concurrency N] [-pgnout F] ...
        quadrille match --control STORE pause|resume|stop|abort|concurrency N
 
-Flags are those of fastchess and cutechess-cli; one dash or two.
+Flags are those of fastchess and cutechess-cli; one dash or two, each given once.
 
 Engines
   -engine KEY=VALUE...   cmd name args dir proto option.NAME tc st nodes depth
-                         timemargin ponder handicap restart stderr=FILE;
-                         cmd=builtin is ours
+                         timemargin ponder handicap restart stderr=FILE whitepov;
+                         cmd=builtin is ours; a relative cmd is looked for in dir first
   -each KEY=VALUE...     the same for all
 Games
   -game chess|liberty|leiser|gyges    -rules WORDS    -variant fischerandom
@@ -22,12 +22,13 @@ Games
   -openings file=F format=epd|pgn|fen|polyglot|moves|random|chess960|... order=random
             plies=N start=N policy=default|encounter|round
 Ends
-  -resign movecount=N score=CP [twosided=true]   -maxmoves N
-  -draw movenumber=N movecount=N score=CP
+  -resign movecount=N score=CP [twosided=true]   -maxmoves N (0 is off)
+  -draw movenumber=N movecount=N score=CP     after N moves of both sides
   -tb FOLDERS  -tbpieces N  -tbignore50  -tbadjudicate BOTH|WIN_LOSS|DRAW
   -sprt elo0=A elo1=B alpha=P beta=P model=normalized|logistic|bayesian
 Running
-  -concurrency N  -force-concurrency  -use-affinity [CPUS]  -recover  -wait MS
+  -concurrency N (no more than there are processors for)  -force-concurrency
+  -use-affinity [CPUS]  -recover  -wait MS
   -clock fair|wall   what the machine takes is given back, or not      -strict
 Elsewhere (docs/cluster.md)
   --nats URL    workers play the games; cmd= is then a name in their files

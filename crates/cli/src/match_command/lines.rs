@@ -4,6 +4,8 @@ use quadrille_host::config::{Format, MatchConfig};
 use quadrille_host::foreign::printable;
 use quadrille_host::tournament::{MatchEvent, Results};
 
+use crate::figure::number_of;
+
 use super::report::{rating_lines, score_lines};
 
 /// A line for every event, in the words that scripts around other match
@@ -71,7 +73,8 @@ pub(crate) fn sentence(event: &MatchEvent, names: &[String], total: u64) -> Opti
             concurrency,
             ..
         } => format!(
-            "Playing {games} games, {finished} of them finished, {concurrency} at once; everything is kept in {}",
+            "Playing {}, {finished} of them finished, {concurrency} at once; everything is kept in {}",
+            number_of(*games, "game"),
             store.display()
         ),
         MatchEvent::GameStart {

@@ -51,6 +51,14 @@ pub enum CacheError {
         /// Its format.
         found: i64,
     },
+    /// A file can only be made in a folder that is there.
+    #[error("{path}: there is no folder {folder}; make it first, or name another file")]
+    NoFolder {
+        /// The file.
+        path: PathBuf,
+        /// Where it should be.
+        folder: PathBuf,
+    },
     /// It cannot be opened or written.
     #[error("{path}: the cache cannot be used: {detail}; name another file, or use none")]
     Sql {
@@ -78,7 +86,8 @@ pub(crate) struct Cache {
 }
 
 impl Cache {
-    /// Opens a file, or begins one; the folder is made too.
+    /// Opens a file, or begins one. Only the folder of the usual file is made: a folder that
+    /// the user names and that is not there is a slip.
     pub(crate) fn open(path: &Path) -> Result<Self, CacheError> {
         let failed = |detail: String| CacheError::Sql {
             path: path.into(),
@@ -88,7 +97,13 @@ impl Cache {
         if path.exists() && !path.is_file() {
             return Err(CacheError::Foreign(path.into()));
         }
-        if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
+        if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty())
+            && !folder.is_dir()
+        {
+            if default_cache().as_deref() != Some(path) {
+                let (path, folder) = (path.into(), folder.into());
+                return Err(CacheError::NoFolder { path, folder });
+            }
             std::fs::create_dir_all(folder).map_err(|error| failed(error.to_string()))?;
         }
         let connection = Connection::open(path).map_err(|error| failed(error.to_string()))?;
@@ -250,7 +265,11 @@ mod tests {
     #[test]
     fn answers_belong_to_their_askers() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("new/folder/cache.db");
+        let nowhere = folder.path().join("new/folder/cache.db");
+        let error = Cache::open(&nowhere).unwrap_err().to_string();
+        assert!(error.contains("new/folder; make it first"), "{error}");
+        assert!(!folder.path().join("new").exists());
+        let path = folder.path().join("cache.db");
         let cache = Cache::open(&path).unwrap();
         let (one, unnamed) = cache.asker("one").unwrap();
         let (other, _) = cache.asker("other").unwrap();

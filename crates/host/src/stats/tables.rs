@@ -313,11 +313,16 @@ impl Tables {
     /// The cross-table: a row for each player, the points against each other
     /// player, and the total.
     pub fn cross_table(&self) -> String {
-        let order = self.order();
+        self.cross_table_in(&self.order())
+    }
+
+    /// The same with the players in an order of the caller's, so that the numbers are those
+    /// of another list beside it.
+    pub fn cross_table_in(&self, order: &[usize]) -> String {
         let width = order.iter().map(|&p| self.names[p].chars().count());
         let width = width.max().unwrap_or(0).clamp(6, 40);
         let mut cells: Vec<Vec<String>> = Vec::new();
-        for &player in &order {
+        for &player in order {
             let mut row: Vec<String> = order
                 .iter()
                 .map(|&other| {
