@@ -314,7 +314,7 @@ async fn an_engine_that_does_not_look_at_its_clock_loses_on_time() {
 /// network takes is not the engine's.
 #[tokio::test]
 async fn an_engine_that_delays_readyok_loses_on_time() {
-    let mut config = config("chess", "slow-ready", "-each tc=0.5 -maxmoves 6");
+    let mut config = config("chess", "slow-ready", "-each tc=0.5");
     config.engines[0]
         .spec
         .args

@@ -280,7 +280,8 @@ fn periods(word: &str) -> Result<Vec<Period>, String> {
         let mut rest = part;
         loop {
             let end = period_end(rest);
-            list.push(period(&rest[..end])?);
+            let read = period(&rest[..end]);
+            list.push(read.map_err(|why| mistaken(word).unwrap_or(why))?);
             if list.len() > MOST_PERIODS {
                 return Err(format!("more than {MOST_PERIODS} periods"));
             }
@@ -317,6 +318,9 @@ fn mistaken(word: &str) -> Option<String> {
     }
     let (minutes, seconds) = word.split_once(':')?;
     let (minutes, seconds): (u64, u64) = (minutes.parse().ok()?, seconds.parse().ok()?);
+    if seconds < 60 {
+        return None;
+    }
     let total = minutes.checked_mul(60)?.checked_add(seconds)?;
     Some(format!(
         "of minutes and seconds the seconds are below 60: write {}:{:02} or {total}",
