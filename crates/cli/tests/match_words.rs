@@ -30,6 +30,7 @@ const TWO: &str = "match -engine cmd=builtin name=a -engine cmd=builtin name=b -
      option.Hash=1 -maxmoves 3 -rounds 1 --quiet -store e.db";
 
 /// Lines, and what is said about them. `TWO` stands for a good match.
+#[cfg(unix)]
 const MISTAKES: &[(&str, &str)] = &[
     (
         "match -engine cmd=./folder -engine cmd=builtin -each nodes=1",

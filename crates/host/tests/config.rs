@@ -239,6 +239,8 @@ fn small_things_that_are_easily_got_wrong() {
         (quick.rounds, quick.openings.format),
         (25_000, OpeningFormat::Pgn)
     );
+    let draw = quick.draw.expect("a rule");
+    assert_eq!((draw.movenumber, draw.movecount, draw.score), (30, 8, 8));
 }
 
 #[test]

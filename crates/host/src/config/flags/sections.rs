@@ -585,6 +585,11 @@ pub(super) fn quick(draft: &mut Draft, values: &[String]) -> Result<(), ConfigEr
     draft.rounds.get_or_insert(25_000);
     draft.concurrency.get_or_insert(-2);
     draft.recover.get_or_insert(true);
-    draft.draw.get_or_insert_default();
+    // Those of fastchess.
+    draft.draw.get_or_insert(DrawRule {
+        movenumber: 30,
+        movecount: 8,
+        score: 8,
+    });
     Ok(())
 }
