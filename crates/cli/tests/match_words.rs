@@ -62,11 +62,6 @@ const MISTAKES: &[(&str, &str)] = &[
     ),
     ("TWO -each tc=1:60", "write 2:00 or 120"),
     ("TWO -each tc=10+0,1", "as a decimal point, write 10+0.1"),
-    ("TWO -rounds 2", "-rounds is given twice: '1' and '2'"),
-    (
-        "TWO -each nodes=30",
-        "-each: 'nodes' is given twice: '20' and '30'",
-    ),
     ("TWO -draw movecount=0", "-maxmoves N ends long games"),
     ("TWO -wait -5", "-wait: '-5' is below zero"),
     (

@@ -8,7 +8,7 @@ Usage: quadrille match -engine cmd=PROGRAM ... -engine cmd=PROGRAM ... FLAGS
        quadrille match --resume STORE [-rounds N] [-concurrency N] [-pgnout F] ...
        quadrille match --control STORE pause|resume|stop|abort|concurrency N
 
-Flags are those of fastchess and cutechess-cli; one dash or two, each given once.
+Flags are those of fastchess and cutechess-cli; one dash or two.
 
 Engines
   -engine KEY=VALUE...   cmd name args dir proto option.NAME tc st nodes depth

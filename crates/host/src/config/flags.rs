@@ -184,7 +184,7 @@ pub fn read_flags(words: impl IntoIterator<Item = String>) -> Result<FlagsDraft,
             values.push(value);
         }
         check_number(name, wanted, &values)?;
-        check_twice(&mut given, name, &values)?;
+        note_twice(&mut given, name, &values, &mut flags.notes);
         if let Some(why) = meaningless {
             flags
                 .notes
@@ -205,34 +205,40 @@ pub fn read_flags(words: impl IntoIterator<Item = String>) -> Result<FlagsDraft,
     Ok(flags)
 }
 
-/// Refuses a flag that is given twice and says two things: which of them counts would be a
-/// guess. What every engine has in common may be said in several pieces.
-fn check_twice(
+/// Notes a flag that is given twice with different values: the later one counts, as in
+/// fastchess, so that a script can append to a command line. The pieces of `-each` are put
+/// together, key by key.
+fn note_twice(
     given: &mut Vec<(&'static str, Vec<String>)>,
     name: &'static str,
     values: &[String],
-) -> Result<(), ConfigError> {
+    notes: &mut Vec<String>,
+) {
     if matches!(name, "engine" | "config" | "quick") {
-        return Ok(());
+        return;
     }
-    match given.iter_mut().find(|(known, _)| *known == name) {
-        None => given.push((name, values.to_vec())),
-        Some((_, before)) if name == "each" => {
-            before.extend_from_slice(values);
-            sections::check_keys(name, before)?;
+    let Some((_, before)) = given.iter_mut().find(|(known, _)| *known == name) else {
+        return given.push((name, values.to_vec()));
+    };
+    if name == "each" {
+        for (key, first, second) in sections::changed_keys(before, values) {
+            notes.push(format!(
+                "-each: '{}' is given twice: '{}' counts, not '{}'",
+                excerpt(key),
+                excerpt(second),
+                excerpt(first)
+            ));
         }
-        Some((_, before)) if before == values => {}
-        Some((_, before)) => {
-            let said = |values: &[String]| excerpt(&values.join(" "));
-            let message = format!(
-                "-{name} is given twice: '{}' and '{}'",
-                said(before),
-                said(values)
-            );
-            return Err(ConfigError::new(message).hint("keep one of them"));
-        }
+        before.extend_from_slice(values);
+    } else if before != values {
+        let said = |values: &[String]| excerpt(&values.join(" "));
+        notes.push(format!(
+            "-{name} is given twice: '{}' counts, not '{}'",
+            said(values),
+            said(before)
+        ));
+        *before = values.to_vec();
     }
-    Ok(())
 }
 
 /// The name if the word is a flag. A negative number is a value.

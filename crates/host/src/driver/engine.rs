@@ -36,13 +36,6 @@ pub(super) struct Ear {
 }
 
 impl Ear {
-    /// Reads a line and notes everything about it.
-    pub(super) fn hear<'a>(&mut self, line: &'a [u8]) -> Report<'a> {
-        let parsed = Report::parse(line, self.dialect);
-        self.note(&parsed);
-        parsed.message
-    }
-
     /// Adds a command of ours to what is sent, and remembers it.
     fn tell(&mut self, command: &Command<'_>, out: &mut Vec<u8>) {
         // What is out of place about our own words is our own affair.
@@ -51,6 +44,7 @@ impl Ear {
         out.push(b'\n');
     }
 
+    /// Notes everything about a line of the engine.
     pub(super) fn note(&mut self, parsed: &Parsed<'_, Report<'_>>) {
         let line = parsed.exact();
         for diagnostic in parsed.diagnostics() {

@@ -45,6 +45,23 @@ pub(super) fn check_keys(section: &str, values: &[String]) -> Result<(), ConfigE
     Ok(())
 }
 
+/// Returns the keys that have other values in a second list, with the old and the new one.
+pub(super) fn changed_keys<'a>(
+    before: &'a [String],
+    after: &'a [String],
+) -> Vec<(&'a str, &'a str, &'a str)> {
+    let text = |value: Option<&'a str>| value.unwrap_or("nothing");
+    let mut changed = Vec::new();
+    for (key, new) in pairs(after).filter(|(key, _)| !REPEATED.contains(key)) {
+        // The last one counted until now.
+        let old = pairs(before).filter(|(known, _)| *known == key).last();
+        if let Some((_, old)) = old.filter(|(_, old)| *old != new) {
+            changed.push((key, text(old), text(new)));
+        }
+    }
+    changed
+}
+
 fn unknown(section: &str, key: &str, known: &[&str]) -> ConfigError {
     let error = ConfigError::new(format!("-{section}: there is no '{}'", excerpt(key)));
     match nearest(key, known.iter().copied()) {
