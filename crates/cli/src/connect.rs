@@ -15,10 +15,11 @@ use quadrille_host::spec::EngineSpec;
 use quadrille_server::client::{
     self, Bot, BotError, BotEvent, ClientError, Connector, Lines, Out, Person,
 };
-use quadrille_server::message::{Ask, Id, Name, ToServer, Wish};
+use quadrille_server::message::{Ask, Id, Name, Tell, ToClient, ToServer, Welcome, Wish};
 use tokio::sync::mpsc;
 
 use crate::failure::Failure;
+use crate::guest_token::GuestToken;
 use crate::{named, paint, show, signals};
 
 /// Lines that are typed before they are read.
@@ -32,6 +33,8 @@ const WAITING: usize = 64;
                   An engine plays by itself, whoever asks or what it seeks:\n  \
                   quadrille connect box.example --engine stockfish --seek \"chess 60+1\"\n  \
                   quadrille connect tls://box.example:25565#sha256:... --engine builtin --game chess --game gyges\n\
+                  A seat in an arranged match, at the reference server of ULCI or this one:\n  \
+                  quadrille connect box.example --engine builtin --game liberty --match-password sqm3O7\n\
                   Lost connections come back by themselves; the clock runs on meanwhile."
 )]
 pub(crate) struct Arguments {
@@ -42,6 +45,10 @@ pub(crate) struct Arguments {
     /// Your name there; an account if a password goes with it. A person without one is a guest
     #[arg(long = "as", value_name = "NAME")]
     name: Option<String>,
+
+    /// The password of your seat in an arranged match, as the server printed it
+    #[arg(long, value_name = "WORD", conflicts_with_all = ["password_file", "password_env"])]
+    match_password: Option<String>,
 
     /// The file whose first line is the password of the account
     #[arg(long, value_name = "FILE", conflicts_with = "password_env")]
@@ -137,6 +144,7 @@ impl Arguments {
         }
         let mut connector = Connector::new(remote);
         (connector.name, connector.password) = (name, password);
+        connector.seat.clone_from(&self.match_password);
         Ok(connector)
     }
 
@@ -167,6 +175,14 @@ impl Arguments {
             remote.tls = trust;
         }
         Ok(remote)
+    }
+
+    /// Where the token of this guest is kept; `None` if it is no guest.
+    fn guest_token(&self, connector: &Connector) -> Option<GuestToken> {
+        let is_guest = connector.password.is_none() && connector.seat.is_none();
+        let name = connector.name.as_deref().unwrap_or_default();
+        let server = connector.remote.to_string();
+        is_guest.then(|| GuestToken::of(&server, name)).flatten()
     }
 
     fn seeks(&self, usual: Game) -> Result<Vec<Wish>, Failure> {
@@ -231,13 +247,21 @@ impl Arguments {
         connector.about.extend(client::everything_of_liberty());
         let game = self.game.first().copied().unwrap_or(Game::Chess);
         let seeks = self.seeks(game)?;
+        // A guest who left comes back to its game with what the server gave it.
+        let mut token = self.guest_token(&connector);
+        connector.token = token.as_ref().and_then(GuestToken::read);
         let entered = connector.enter().await;
         let (mut lines, welcome) = entered.map_err(|error| self.with_hint(error))?;
         let mut person = Person::new(game);
         let mut typed = keyboard().map_err(Failure::machine)?;
-        let mut todo = person.welcome(&welcome);
-        for wish in seeks {
-            todo.push(Out::Send(ToServer::Lobby(Ask::Seek(wish))));
+        let mut todo = come_in(&mut person, welcome.as_ref(), token.as_mut());
+        if welcome.is_some() {
+            let seeks = seeks
+                .into_iter()
+                .map(|wish| ToServer::Lobby(Ask::Seek(wish)));
+            todo.extend(seeks.map(Out::Send));
+        } else if !seeks.is_empty() {
+            say("--seek needs a lobby, which this server does not have.");
         }
         loop {
             let lost = match carry_out(&mut lines, todo).await {
@@ -256,13 +280,18 @@ impl Arguments {
                 let back = connector.come_back(|error| say(&error.to_string())).await;
                 let (again, welcome) = back.map_err(client_failure)?;
                 lines = again;
-                todo = person.welcome(&welcome);
+                todo = come_in(&mut person, welcome.as_ref(), token.as_mut());
                 continue;
             }
             todo = tokio::select! {
                 said = lines.next() => match said {
                     Ok(Some(said)) => {
                         let elsewhere = client::is_elsewhere(&said);
+                        if let ToClient::Lobby(Tell::Welcome(welcome)) = &said {
+                            // Later than we waited for it: the server was slow.
+                            connector.remember(welcome);
+                            keep(token.as_mut(), welcome);
+                        }
                         let todo = person.hear(said);
                         if elsewhere {
                             // Coming back would send the other one away in turn.
@@ -280,6 +309,28 @@ impl Arguments {
                 },
             };
         }
+    }
+}
+
+/// What is shown to one who has just come in.
+fn come_in(
+    person: &mut Person,
+    welcome: Option<&Welcome>,
+    token: Option<&mut GuestToken>,
+) -> Vec<Out> {
+    match welcome {
+        Some(welcome) => {
+            keep(token, welcome);
+            person.welcome(welcome)
+        }
+        None => person.enter_without_lobby(),
+    }
+}
+
+/// Keeps the token of a guest; accounts have their password.
+fn keep(token: Option<&mut GuestToken>, welcome: &Welcome) {
+    if let Some(token) = token.filter(|_| !welcome.account) {
+        token.write(&welcome.token);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::net::{IpAddr, SocketAddr};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
@@ -233,6 +233,11 @@ impl Arguments {
 /// Where a certificate of our own is kept: beside what other programs of the user
 /// keep.
 pub(crate) fn certificate_folder() -> Option<PathBuf> {
+    data_folder().map(|data| data.join("tls"))
+}
+
+/// Where this program keeps what it makes for its user.
+pub(crate) fn data_folder() -> Option<PathBuf> {
     let variable = |name| std::env::var_os(name).map(PathBuf::from);
     let data = if cfg!(windows) {
         variable("LOCALAPPDATA")
@@ -241,7 +246,7 @@ pub(crate) fn certificate_folder() -> Option<PathBuf> {
         let home = || variable("HOME").map(|home| home.join(".local/share"));
         variable("XDG_DATA_HOME").filter(absolute).or_else(home)
     };
-    data.map(|data: PathBuf| data.join(Path::new("quadrille/tls")))
+    data.map(|data: PathBuf| data.join("quadrille"))
 }
 
 fn warn(words: &str) {

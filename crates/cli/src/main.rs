@@ -14,6 +14,7 @@ mod event;
 mod failure;
 mod figure;
 mod go;
+mod guest_token;
 #[cfg(feature = "gui")]
 mod gui;
 mod lend;

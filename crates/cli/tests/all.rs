@@ -7,6 +7,7 @@ mod cli;
 #[cfg(unix)]
 mod cluster;
 mod connect;
+mod connect_reference;
 mod connect_server;
 mod data;
 mod event;

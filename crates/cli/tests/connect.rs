@@ -96,6 +96,8 @@ impl Seat {
 pub(crate) struct Client {
     child: Child,
     shown: Receiver<String>,
+    /// Where it keeps what a server gave it.
+    _folder: tempfile::TempDir,
 }
 
 impl Drop for Client {
@@ -119,6 +121,12 @@ pub(crate) fn connect_to(address: &str, words: &[&str]) -> Client {
 }
 
 fn spawn(command: &mut Command) -> Client {
+    let folder = tempfile::tempdir().expect("a folder");
+    spawn_in(command.env("XDG_DATA_HOME", folder.path()), folder)
+}
+
+/// With a folder of its own, which goes with it.
+pub(crate) fn spawn_in(command: &mut Command, folder: tempfile::TempDir) -> Client {
     let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -131,7 +139,11 @@ fn spawn(command: &mut Command) -> Client {
             let _ = sender.send(line);
         }
     });
-    Client { child, shown }
+    Client {
+        child,
+        shown,
+        _folder: folder,
+    }
 }
 
 impl Client {

@@ -2,13 +2,14 @@
 
 use std::net::SocketAddr;
 use std::path::Path;
+use std::process::Command;
 
 use quadrille_host::net::{Certificate, Door};
 use quadrille_server::hall::Settings;
 use quadrille_server::password::Work;
 use quadrille_server::{Options, Server};
 
-use super::connect::{Client, connect_to};
+use super::connect::{Client, connect_to, spawn_in};
 
 /// A server in this program, with its address; it ends with the runtime.
 struct Host {
@@ -120,11 +121,46 @@ fn people_meet() {
     }
 }
 
+/// A guest who left, or whose terminal was closed, is known again and finds its game.
+#[test]
+fn a_guest_comes_back_after_it_has_quit() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let host = serve(folder.path(), false);
+    let data = tempfile::tempdir().expect("a folder");
+    let enter = |name: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_quadrille"));
+        command.args(["connect", &host.address, "--as", name]);
+        command.env("XDG_DATA_HOME", data.path());
+        spawn_in(&mut command, tempfile::tempdir().expect("a folder"))
+    };
+    let mut ann = enter("Ann");
+    ann.sees("You are Ann");
+    ann.types("seek chess960 60+1 white");
+    let mut bob = enter("Bob");
+    bob.sees("You are Bob");
+    let id = first_seek(&mut bob);
+    bob.types(&format!("accept {id}"));
+    bob.sees("You are Black.");
+    ann.sees("Your move.");
+    // While one plays, another terminal under its name is another guest.
+    let mut second = enter("Bob");
+    second.sees("You are Bob-2");
+    second.types("quit");
+    assert!(second.ends());
+    bob.types("quit");
+    assert!(bob.ends());
+    ann.sees("Bob has lost the connection");
+    let bob = enter("bob");
+    bob.sees("You are Bob,");
+    bob.sees("You are Black.");
+    ann.sees("Bob is back.");
+}
+
 /// The number of the seek that is there.
 fn first_seek(client: &mut Client) -> String {
     for _ in 0..100 {
         client.types("seeks");
-        let line = client.sees_one_of(&["seeks gyges", "These were the seeks"]);
+        let line = client.sees_one_of(&["seeks gyges", "seeks chess", "These were the seeks"]);
         if let Some(line) = line.strip_prefix("  ")
             && line.contains("Ann")
         {

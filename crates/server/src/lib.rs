@@ -12,6 +12,7 @@
 //! | [`glicko`] | ratings |
 //! | [`meter`] | how much may come in a time |
 
+mod backups;
 pub mod client;
 mod clock;
 mod connection;
@@ -24,5 +25,6 @@ pub mod serve;
 pub mod server;
 pub mod store;
 
+pub use backups::newest;
 pub use connection::LINE;
 pub use server::{Options, Server};

@@ -13,7 +13,8 @@ use quadrille_host::record::now;
 use serde::Deserialize;
 use tokio::net::TcpListener;
 
-use crate::hall::{Log, Order, Settings};
+use crate::backups::Backups;
+use crate::hall::{Log, Order, Settings, seconds};
 use crate::message::word_list;
 use crate::password::{self, Work};
 use crate::server::{Logger, Options, Server};
@@ -40,7 +41,7 @@ word_list! {
 }
 
 /// Everything an operator says.
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Config {
     /// Where plain connections come in.
@@ -51,8 +52,26 @@ pub struct Config {
     pub certificate: Option<PathBuf>,
     /// Its key.
     pub key: Option<PathBuf>,
+    /// How many backups of the file are kept; without any, none are made.
+    pub backups: usize,
+    /// Seconds from one backup to the next.
+    pub backup_every: u64,
     /// What the operator decides.
     pub settings: Settings,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            listen: Vec::new(),
+            tls: Vec::new(),
+            certificate: None,
+            key: None,
+            backups: 3,
+            backup_every: 24 * 3600,
+            settings: Settings::default(),
+        }
+    }
 }
 
 /// What keeps a server from starting.
@@ -103,6 +122,9 @@ impl Config {
         let text = fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
         let config: Self = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
         config.settings.check().map_err(wrong)?;
+        if config.backup_every == 0 {
+            return Err(wrong("backup-every = 0: at least 1 second".into()));
+        }
         Ok(config)
     }
 }
@@ -118,6 +140,19 @@ pub struct Serving {
     pub tls: Vec<SocketAddr>,
     /// What clients know a certificate by that no authority has signed.
     pub fingerprint: Option<Fingerprint>,
+    /// What the operator should know before anybody comes.
+    pub warning: Option<String>,
+}
+
+/// What to say of a file that lacks its last changes.
+pub fn log_warning(file: &Path) -> Option<String> {
+    store::lacks_its_log(file).then(|| {
+        let file = file.display();
+        format!(
+            "{file}-wal is not beside {file}: if it was copied from a running server, its last \
+             changes are missing; copy with quadrille serve backup FILE"
+        )
+    })
 }
 
 /// The file of a folder.
@@ -152,9 +187,11 @@ pub async fn start(
             doors.push((bind(*address).await?, door.clone()));
         }
     }
+    let file = file_in(folder);
+    let warning = log_warning(&file);
     let server = Server::start(Options {
         settings: config.settings.clone(),
-        store: file_in(folder),
+        store: file.clone(),
         program: program.into(),
         log: logger(log),
         work: Work::Usual,
@@ -166,12 +203,44 @@ pub async fn start(
         let server = server.clone();
         tokio::spawn(async move { server.listen(listener, door).await });
     }
+    if config.backups > 0 {
+        let every = seconds(config.backup_every);
+        let backups = Backups::new(file, config.backups, every);
+        tokio::spawn(make_backups(backups, server.clone(), logger(log)));
+    }
     Ok(Serving {
+        warning,
         server,
         plain,
         tls,
         fingerprint: certificate.map(|certificate| certificate.fingerprint()),
     })
+}
+
+/// Makes backups while the server runs.
+async fn make_backups(backups: Backups, server: Server, log: Logger) {
+    let mut wait = backups.due_in();
+    loop {
+        tokio::select! {
+            () = tokio::time::sleep(wait) => {}
+            _ = server.ended() => return,
+        }
+        let copy = backups.clone();
+        let made = tokio::task::spawn_blocking(move || copy.make()).await;
+        let (next, detail) = match made {
+            Ok(Ok(path)) => (backups.due_in(), path.display().to_string()),
+            Ok(Err(error)) => (backups.after_failure(), format!("failed: {error}")),
+            Err(error) => (backups.after_failure(), format!("failed: {error}")),
+        };
+        wait = next.max(Duration::from_secs(1));
+        log(&Log {
+            what: "backup",
+            connection: None,
+            address: None,
+            game: None,
+            detail,
+        });
+    }
 }
 
 async fn bind(address: SocketAddr) -> Result<TcpListener, ServeError> {

@@ -6,7 +6,7 @@ use quadrille_games::Game;
 use quadrille_games::random::SplitMix64;
 use quadrille_games::records::GameResult;
 use quadrille_server::message::{
-    Ask, Clocks, Colour, GameView, Id, List, Name, Offer, PlayerView, Rating, SeekView,
+    Ask, Clocks, Colour, GameView, GoLimits, Id, List, Name, Offer, PlayerView, Rating, SeekView,
     StandingView, StartView, Tell, Time, ToClient, ToServer, TournamentState, TournamentView,
     Welcome, Wish, You,
 };
@@ -271,6 +271,13 @@ impl Draw {
             5 => ToClient::Go {
                 clocks,
                 nodes: self.maybe(20),
+                limits: GoLimits {
+                    movetime: self.maybe(Duration::from_millis(70)),
+                    depth: self.maybe(20),
+                    mate: self.maybe(3),
+                    infinite: self.0.below(2) == 0,
+                    searchmoves: self.maybe("e2e4".into()).into_iter().collect(),
+                },
             },
             6 => ToClient::Clock(clocks),
             7 => ToClient::Stop,

@@ -12,7 +12,9 @@ use quadrille_protocol::{Dialect, Report};
 
 use crate::driver::{EngineOption, OptionKind, OptionList};
 use crate::foreign::cut;
-use crate::machine::{memory_mb, processors};
+
+use super::positions::Positions;
+use super::resources::Resources;
 
 /// The protocol's words, of all dialects. `bench` is none of them: with some
 /// engines it takes the name of a file.
@@ -53,6 +55,9 @@ const OUTSIDE: [&str; 12] = [
     "socket", "server",
 ];
 
+/// The longest text of such an option, but for positions.
+const LONGEST_TEXT: usize = 200;
+
 /// An engine that declares more is not listened to any more.
 const MOST_OPTIONS: usize = 1000;
 
@@ -87,6 +92,8 @@ pub(super) struct Filter {
     rules: Rules,
     options: OptionList,
     dialect: Dialect,
+    positions: Positions,
+    resources: Resources,
 }
 
 fn has(list: &[String], word: &str) -> bool {
@@ -99,6 +106,8 @@ impl Filter {
             rules,
             options: OptionList::default(),
             dialect,
+            positions: Positions::new(dialect),
+            resources: Resources::default(),
         }
     }
 
@@ -132,7 +141,7 @@ impl Filter {
     }
 
     /// Judges a line of the client's.
-    pub(super) fn judge<'a>(&self, line: &'a [u8]) -> Verdict<'a> {
+    pub(super) fn judge<'a>(&mut self, line: &'a [u8]) -> Verdict<'a> {
         let Ok(text) = std::str::from_utf8(line) else {
             return Verdict::Refuse("a line that is no UTF-8 text is not passed on".into());
         };
@@ -151,16 +160,28 @@ impl Filter {
         let sets = text
             .split_whitespace()
             .any(|word| word.eq_ignore_ascii_case("setoption"));
+        let longest = self.positions.longest(first);
+        if text.len() > longest {
+            let words = format!("a line of {first} has at most {longest} bytes");
+            return Verdict::Refuse(words);
+        }
         if sets {
-            self.judge_option(text)
-        } else {
-            Verdict::Pass(Cow::Borrowed(line), None)
+            return self.judge_option(text);
+        }
+        if has(&self.rules.words, first) {
+            return Verdict::Pass(Cow::Borrowed(line), None);
+        }
+        let words: Vec<&str> = text.split_whitespace().collect();
+        match self.positions.judge(&words) {
+            Some(Ok(line)) => Verdict::Pass(Cow::Owned(line.into_bytes()), None),
+            Some(Err(why)) => Verdict::Refuse(why),
+            None => Verdict::Pass(Cow::Borrowed(line), None),
         }
     }
 
     /// `setoption name N [value V]` in exactly this form, so that no engine reads it
     /// in another way than we do.
-    fn judge_option<'a>(&self, text: &str) -> Verdict<'a> {
+    fn judge_option<'a>(&mut self, text: &str) -> Verdict<'a> {
         let form =
             || Verdict::Refuse("an option is set with: setoption name NAME value VALUE".into());
         let words: Vec<&str> = text.split_whitespace().collect();
@@ -199,7 +220,7 @@ impl Filter {
 
     /// The value to set, and what the client should know about it.
     fn option(
-        &self,
+        &mut self,
         name: &str,
         value: Option<&str>,
     ) -> Result<(Option<String>, Option<String>), String> {
@@ -243,30 +264,30 @@ impl Filter {
             let bare = words.strip_prefix(&format!("option {name}: "));
             bare.unwrap_or(&words).to_owned()
         })?;
-        Ok(self.bounded(&lower, value))
-    }
-
-    /// What would take the machine from everybody else is less than was asked for.
-    fn bounded(&self, name: &str, value: Option<String>) -> (Option<String>, Option<String>) {
-        let most = match name {
-            "threads" => Some(processors() as u64),
-            "hash" => memory_mb().map(|all| (all / 2 / self.rules.most.max(1) as u64).max(1)),
-            _ => None,
-        };
-        let wanted = value.as_deref().and_then(|value| value.parse::<u64>().ok());
-        match (most, wanted) {
-            (Some(most), Some(wanted)) if wanted > most => {
-                let note = format!("{name} is {most} here, not {wanted}: it is what there is");
-                (Some(most.to_string()), Some(note))
-            }
-            _ => (value, None),
+        if lower == "uci_setpositionvalue" {
+            self.positions
+                .check_valued(value.as_deref().unwrap_or_default())?;
+        } else if is_text && given.len() > LONGEST_TEXT {
+            return Err(format!("its value has at most {LONGEST_TEXT} bytes"));
         }
+        let wanted = value.as_deref().and_then(|value| value.parse::<u64>().ok());
+        let Some(wanted) = wanted else {
+            return Ok((value, None));
+        };
+        let option = option.clone();
+        let most = self.rules.most;
+        let (granted, note) = self.resources.bounded(&self.options, &option, wanted, most);
+        if note.is_none() {
+            return Ok((value, None));
+        }
+        Ok((Some(granted.to_string()), note))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::machine::{memory_mb, processors};
 
     fn filter() -> Filter {
         let rules = Rules {
@@ -280,6 +301,10 @@ mod tests {
             "option name Hash type spin default 16 min 1 max 33554432",
             "option name Threads type spin default 1 min 1 max 100000",
             "option name MultiPV type spin default 1 min 1 max 500",
+            "option name Cores type spin default 1 min 1 max 100000",
+            "option name threads_search type spin default 1 min 1 max 100000",
+            "option name Hash Memory MB type spin default 16 min 1 max 33554432",
+            "option name UCI_SetPositionValue type string default <empty>",
             "option name Ponder type check default false",
             "option name Style type combo default Normal var Normal var Solid",
             "option name Clear Hash type button",
@@ -300,7 +325,7 @@ mod tests {
 
     #[test]
     fn what_the_protocol_says_is_passed_on_as_it_is() {
-        let filter = filter();
+        let mut filter = filter();
         for line in [
             "uci",
             "  isready ",
@@ -310,15 +335,23 @@ mod tests {
             "quit",
             "speedtest 1",
         ] {
-            let passed = Verdict::Pass(Cow::Borrowed(line.as_bytes()), None);
-            assert_eq!(filter.judge(line.as_bytes()), passed);
+            let Verdict::Pass(passed, None) = filter.judge(line.as_bytes()) else {
+                panic!("{line}");
+            };
+            let words = |text: &[u8]| {
+                let text = String::from_utf8_lossy(text).into_owned();
+                text.split_whitespace()
+                    .map(Into::into)
+                    .collect::<Vec<String>>()
+            };
+            assert_eq!(words(&passed), words(line.as_bytes()));
         }
         assert_eq!(filter.judge(b" \t"), Verdict::Nothing);
     }
 
     #[test]
     fn options_that_are_numbers_and_choices_are_passed_on() {
-        let filter = filter();
+        let mut filter = filter();
         for (line, told) in [
             ("setoption name Hash value 2", "setoption name Hash value 2"),
             (" setoption  name clear   hash", "setoption name clear hash"),
@@ -353,20 +386,59 @@ mod tests {
 
     #[test]
     fn a_client_cannot_take_the_whole_machine() {
-        let filter = filter();
-        let all = format!("setoption name Threads value {}", 100_000);
-        let Verdict::Pass(passed, Some(note)) = filter.judge(all.as_bytes()) else {
-            panic!("{:?}", filter.judge(all.as_bytes()));
+        let mut filter = filter();
+        for name in ["Threads", "Cores", "threads_search"] {
+            let all = format!("setoption name {name} value 100000");
+            let Verdict::Pass(passed, Some(note)) = filter.judge(all.as_bytes()) else {
+                panic!("{name}");
+            };
+            let most = format!("setoption name {name} value {}", processors());
+            assert_eq!(String::from_utf8_lossy(&passed), most);
+            let begin = format!("{} is", name.to_ascii_lowercase());
+            assert!(note.starts_with(&begin), "{note}");
+        }
+        // All that is memory is shared, however it is called.
+        let Some(all) = memory_mb() else { return };
+        let room = all / 4;
+        let mut granted = |name: &str| {
+            let line = format!("setoption name {name} value 33554432");
+            let Verdict::Pass(passed, Some(_)) = filter.judge(line.as_bytes()) else {
+                panic!("{name}");
+            };
+            let text = String::from_utf8_lossy(&passed).into_owned();
+            let value = text.rsplit(' ').next().and_then(|word| word.parse().ok());
+            value.unwrap_or(u64::MAX)
         };
-        let most = format!("setoption name Threads value {}", processors());
-        assert_eq!(String::from_utf8_lossy(&passed), most);
-        assert!(note.starts_with("threads is"), "{note}");
+        assert_eq!(granted("Hash"), room);
+        assert!(granted("Hash Memory MB") <= 16);
+    }
+
+    /// A position that no game can have, wherever it stands.
+    #[test]
+    fn positions_and_moves_are_checked() {
+        let mut filter = filter();
+        let long = format!("isready {}", "x".repeat(5000));
+        for line in [
+            "position fen KKKKKKKK/8/8/8/8/8/8/8 w - - 0 1",
+            "position startpos moves e2e4 e2e4",
+            "go searchmoves a1a8",
+            "setoption name UCI_SetPositionValue value 5 + KKKK w",
+            &*format!("setoption name UCI_Opponent value {}", "x".repeat(300)),
+            &*long,
+        ] {
+            let verdict = filter.judge(line.as_bytes());
+            assert!(matches!(verdict, Verdict::Refuse(_)), "{verdict:?}");
+        }
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        let valued = format!("setoption name UCI_SetPositionValue value 5 + {start}");
+        let verdict = filter.judge(valued.as_bytes());
+        assert!(matches!(verdict, Verdict::Pass(..)), "{verdict:?}");
     }
 
     /// Every way that an engine might be brought to touch a file.
     #[test]
     fn what_may_name_a_file_is_refused() {
-        let filter = filter();
+        let mut filter = filter();
         for line in [
             "setoption name EvalFile value /etc/passwd",
             "setoption name evalfile value /etc/passwd",

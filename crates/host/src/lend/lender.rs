@@ -304,7 +304,7 @@ impl Shared {
             address,
             name,
             stay: began.elapsed(),
-            why: end.words().into(),
+            why: end.words(),
         });
         Ok(())
     }

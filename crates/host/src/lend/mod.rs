@@ -7,10 +7,14 @@
 //! | `entrance` | who may come in: half-open connections, passwords, tries |
 //! | `session` | one client and one engine, line by line |
 //! | `filter` | which lines are passed on |
+//! | `positions` | which positions and moves |
+//! | `resources` | how much memory and how many threads |
 
 mod entrance;
 mod filter;
 mod lender;
+mod positions;
+mod resources;
 mod session;
 
 pub use lender::{LendEvent, Lender};

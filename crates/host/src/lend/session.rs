@@ -14,7 +14,7 @@ use tokio::sync::mpsc;
 use tokio::time::timeout;
 
 use super::filter::{Filter, Verdict};
-use crate::driver::Link;
+use crate::driver::{Death, Link};
 
 /// Far longer than the position of the largest board with the moves of a long game.
 const LONGEST_LINE: usize = 1 << 18;
@@ -32,8 +32,8 @@ const FAREWELL: Duration = Duration::from_secs(1);
 pub(super) enum End {
     /// The client closed the connection, or it broke.
     Left,
-    /// The engine ended.
-    Engine,
+    /// The engine ended, in this way where it is known.
+    Engine(Option<Death>),
     /// The client said nothing for too long, or did not listen.
     Idle,
     /// A line was too long.
@@ -42,24 +42,57 @@ pub(super) enum End {
 
 impl End {
     /// For the owner.
-    pub(super) const fn words(&self) -> &'static str {
-        match self {
+    pub(super) fn words(&self) -> String {
+        let words = match self {
             Self::Left => "the client left",
-            Self::Engine => "the engine ended",
+            Self::Engine(Some(death)) if !death.is_clean() => return death_words(death),
+            Self::Engine(_) => "the engine ended",
             Self::Idle => "the client was idle for too long",
             Self::LongLine => "a line was too long",
-        }
+        };
+        words.into()
     }
 
     /// For the client, if it still listens and does not know.
     const fn last_words(&self) -> Option<&'static str> {
         match self {
-            Self::Left | Self::Engine => None,
+            Self::Left | Self::Engine(_) => None,
             Self::Idle => Some("info error closed, because nothing was said for too long\n"),
             Self::LongLine => Some("info error closed, because a line was too long\n"),
         }
     }
 }
+
+/// How an engine ended, for its owner.
+fn death_words(death: &Death) -> String {
+    let mut words = "the engine ended".to_owned();
+    if let Some(signal) = death.signal {
+        words += &format!(" by signal {signal}");
+        let name = SIGNALS.iter().find(|(number, _)| *number == signal);
+        words += &name
+            .map(|(_, name)| format!(" ({name})"))
+            .unwrap_or_default();
+    } else if let Some(code) = death.code {
+        words += &format!(" with exit code {code}");
+    } else if let Some(reason) = &death.reason {
+        words += &format!(": {reason}");
+    }
+    match death.stderr.last() {
+        Some(line) => format!("{words}; its last words: {line}"),
+        None => words,
+    }
+}
+
+/// Signals that end programs which have gone wrong.
+const SIGNALS: [(i32, &str); 7] = [
+    (4, "SIGILL"),
+    (6, "SIGABRT"),
+    (8, "SIGFPE"),
+    (9, "SIGKILL"),
+    (11, "SIGSEGV"),
+    (13, "SIGPIPE"),
+    (15, "SIGTERM"),
+];
 
 /// Leads a session to its end. `heard` is what the client has said already. The
 /// engine is gone when this returns.
@@ -74,21 +107,28 @@ where
     C: AsyncRead + AsyncWrite + Unpin,
 {
     let (mut client_reads, mut client_writes) = tokio::io::split(client);
-    let (engine_reads, engine_writes) = tokio::io::split(engine);
+    let (mut engine_reads, mut engine_writes) = tokio::io::split(engine);
     let filter = Mutex::new(filter);
     let (notes, told) = mpsc::channel(MOST_NOTES);
     let (set, settings) = mpsc::channel(1);
-    let end = {
+    let mut end = {
         let up = up(Up {
             client: &mut client_reads,
-            engine: engine_writes,
+            engine: &mut engine_writes,
             heard,
             filter: &filter,
             notes,
             settings,
             idle,
         });
-        let down = down(engine_reads, &mut client_writes, &filter, told, set, idle);
+        let down = down(
+            &mut engine_reads,
+            &mut client_writes,
+            &filter,
+            told,
+            set,
+            idle,
+        );
         tokio::pin!(up, down);
         tokio::select! {
             end = &mut up => {
@@ -102,6 +142,10 @@ where
             end = &mut down => end,
         }
     };
+    if let End::Engine(death) = &mut end {
+        let mut engine = engine_reads.unsplit(engine_writes);
+        *death = engine.ended(FAREWELL).await;
+    }
     let farewell = async {
         if let Some(words) = end.last_words() {
             client_writes.write_all(words.as_bytes()).await?;
@@ -133,7 +177,7 @@ where
     let mut out = Vec::new();
     loop {
         while let Some(line) = all.heard.next_line() {
-            let filter = all.filter.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut filter = all.filter.lock().unwrap_or_else(PoisonError::into_inner);
             let note = match filter.judge(line) {
                 Verdict::Nothing => None,
                 Verdict::Refuse(why) => Some(format!("info error {why}\n")),
@@ -237,7 +281,7 @@ where
             Ok(Ok(())) => out.clear(),
         }
     }
-    End::Engine
+    End::Engine(None)
 }
 
 /// A buffer for what a client says.

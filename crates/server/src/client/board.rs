@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use quadrille_games::{AnyLine, Side};
+use quadrille_games::{AnyLine, Game, Side};
 
-use crate::message::{Clocks, Name, StartView, You};
+use crate::message::{Clocks, Name, Rating, StartView, Time, You};
 
 /// A game that we play or watch.
 #[derive(Debug)]
@@ -43,6 +43,57 @@ impl Board {
         }
     }
 
+    /// A game of a server without a lobby, which tells nothing about it but positions: of
+    /// the first of these games that has this one. We watch until we are asked to move.
+    pub(super) fn unannounced(
+        games: &[Game],
+        start: &str,
+        moves: &[String],
+    ) -> Result<Self, String> {
+        let mut why = "no game was named".to_owned();
+        let unknown = Rating {
+            points: 1500,
+            provisional: true,
+        };
+        let names = ["White", "Black"].map(Name::made_of);
+        let [Some(white), Some(black)] = names else {
+            return Err(why);
+        };
+        let players = [white, black];
+        for game in games {
+            let mut board = Self::new(StartView {
+                id: 0,
+                players: players.clone(),
+                ratings: [unknown; 2],
+                game: *game,
+                rules: String::new(),
+                time: Time::seconds(0, 0),
+                rated: false,
+                you: You::Watching,
+            });
+            match board.set(start, moves) {
+                Change::Wrong(error) => why = error,
+                _ => return Ok(board),
+            }
+        }
+        Err(why)
+    }
+
+    /// We have moved. The reference does not send that position to the one who moved.
+    pub(super) fn moved(&mut self, text: &str) {
+        self.asked = false;
+        // It is one of the legal moves.
+        let _ = self.line.play(text);
+    }
+
+    /// We are asked to move, which tells whose side is ours.
+    pub(super) fn take_side(&mut self) {
+        self.view.you = match self.line.side() {
+            Side::White => You::White,
+            Side::Black => You::Black,
+        };
+    }
+
     /// Takes a position over. One that cannot be read changes nothing.
     pub(super) fn set(&mut self, start: &str, moves: &[String]) -> Change {
         let text = if start == "startpos" { "" } else { start };
@@ -51,20 +102,35 @@ impl Board {
             Ok(line) => line,
             Err(error) => return Change::Wrong(error.to_string()),
         };
-        for text in moves {
+        // The reference begins a line with the position before the last move that
+        // cannot be undone, so the start of a game changes while it is played.
+        let moved = line.start_text() != self.line.start_text();
+        let compared = moved && self.line.plies() > 0;
+        let known = shown(&self.line);
+        let mut met = (compared && shown(&line) == known).then_some(0);
+        for (ply, text) in moves.iter().enumerate() {
             if let Err(error) = line.play(text) {
                 return Change::Wrong(error.to_string());
             }
+            if compared && shown(&line) == known {
+                met = Some(ply + 1);
+            }
         }
         let old = std::mem::replace(&mut self.line, line);
-        let (before, after) = (old.played_texts(), self.line.played_texts());
-        if old.start_text() != self.line.start_text() || !after.starts_with(&before) {
+        let known = if moved {
+            met
+        } else {
+            let (before, after) = (old.played_texts(), self.line.played_texts());
+            after.starts_with(&before).then_some(before.len())
+        };
+        let Some(known) = known else {
             return Change::Other;
-        }
-        if before.len() == after.len() {
+        };
+        let mut new = self.line.moves();
+        if known == new.len() {
             return Change::Same;
         }
-        let new = self.line.moves().split_off(before.len());
+        let new = new.split_off(known);
         Change::Played(new.into_iter().map(|m| m.notation).collect())
     }
 
@@ -104,6 +170,13 @@ impl Board {
     }
 }
 
+/// The board and the side to move. Counters behind them differ between programs.
+fn shown(line: &AnyLine) -> String {
+    let text = line.position_text();
+    let words: Vec<&str> = text.split_whitespace().take(2).collect();
+    words.join(" ")
+}
+
 /// `4:59`, `1:00:00`, `0:09.3` where it becomes tight.
 pub(super) fn time_words(time: Duration) -> String {
     let seconds = time.as_secs();
@@ -120,6 +193,29 @@ pub(super) fn time_words(time: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A game as the reference tells it (recorded): its line begins anew with each move
+    /// that cannot be undone.
+    #[test]
+    fn a_start_that_moves_on_is_the_same_game() {
+        let moves = |text: &str| text.split(' ').map(Into::into).collect::<Vec<String>>();
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 - qrbn ff";
+        let games = [Game::Chess, Game::Liberty];
+        let mut board = Board::unannounced(&games, start, &[]).expect("a position");
+        assert_eq!(board.view.game, Game::Liberty, "friendly fire is no chess");
+        let played = board.set(start, &moves("e2e3 b8c6 d1g4"));
+        assert!(
+            matches!(&played, Change::Played(new) if new.len() == 3),
+            "{played:?}"
+        );
+        let later = "r1bqkbnr/pppppppp/2n5/8/6Q1/4P3/PPPP1PPP/RNB1KBNR b KQkq - 2 2 - qrbn ff";
+        let played = board.set(later, &moves("e7e6"));
+        assert_eq!(played, Change::Played(vec!["e6".into()]));
+        assert_eq!(board.set(later, &moves("e7e6")), Change::Same);
+        assert_eq!(board.set(start, &[]), Change::Other, "another game");
+        let error = Board::unannounced(&games, "dance w", &[]).expect_err("no position");
+        assert!(!error.is_empty());
+    }
 
     #[test]
     fn clocks_in_words() {

@@ -4,33 +4,29 @@ use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use quadrille_games::{AnyLine, Game, Side};
-use quadrille_host::driver::{
-    Answer, Clock, Clocks as HostClocks, Engine, Event, InfoLine, Limits, StartError,
-};
+use quadrille_games::Game;
+use quadrille_host::driver::{Engine, Limits, StartError};
 use quadrille_host::foreign::{cut, one_line};
 use quadrille_host::spec::EngineSpec;
-use quadrille_protocol::{Dialect, ScoreValue};
 use tokio::time::{sleep, timeout};
 
 use super::board::{Board, Change};
+use super::search::{host_clocks, search};
 use super::strength::{Means, Wished};
 use super::{ClientError, Connector, Lines, is_elsewhere};
-use crate::message::{Ask, Clocks, Id, List, Name, Offer, Tell, ToClient, ToServer, Wish};
+use crate::message::{
+    Ask, Clocks, GoLimits, Id, List, Name, Offer, Tell, ToClient, ToServer, Wish,
+};
 
-/// How often the server hears what the engine thinks.
-const THOUGHTS: Duration = Duration::from_millis(200);
 /// Messages that wait while the engine is asked something.
-const MOST_WAITING: usize = 1000;
+pub(super) const MOST_WAITING: usize = 1000;
 /// How long the server may take to say that we are in a game.
 const SETTLE: Duration = Duration::from_millis(300);
 
 /// The least time from asking for a game to asking for the next.
 const BETWEEN: Duration = Duration::from_millis(500);
-/// What is left of a clock after what the network takes.
-const LEAST: Duration = Duration::from_millis(10);
 /// The move of an engine that has none; UCI's null move.
-const NO_MOVE: &str = "0000";
+pub(super) const NO_MOVE: &str = "0000";
 
 /// An engine at a server.
 pub struct Bot {
@@ -85,6 +81,8 @@ pub enum BotError {
 pub enum BotEvent {
     /// It is in, under this name.
     In(String),
+    /// It is in at a server without a lobby, which knows no names.
+    InWithoutLobby,
     /// A game begins.
     Begins(String),
     /// A game is over.
@@ -98,20 +96,24 @@ pub enum BotEvent {
 impl fmt::Display for BotEvent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (begin, text) = match self {
-            Self::In(name) => ("in as ", name),
-            Self::Begins(text) => ("begins: ", text),
-            Self::Ends(text) => ("over: ", text),
-            Self::Lost(text) => ("", text),
-            Self::Note(text) => ("the server says: ", text),
+            Self::In(name) => ("in as ", name.as_str()),
+            Self::InWithoutLobby => (
+                "in: ",
+                "this server has no lobby, so it decides who plays and who watches",
+            ),
+            Self::Begins(text) => ("begins: ", text.as_str()),
+            Self::Ends(text) => ("over: ", text.as_str()),
+            Self::Lost(text) => ("", text.as_str()),
+            Self::Note(text) => ("the server says: ", text.as_str()),
         };
         write!(f, "{begin}{}", cut(text, 400))
     }
 }
 
 /// Where the conversation is.
-struct Talk<'t> {
-    lines: Lines,
-    waiting: VecDeque<ToClient>,
+pub(super) struct Talk<'t> {
+    pub(super) lines: Lines,
+    pub(super) waiting: VecDeque<ToClient>,
     board: Option<Board>,
     /// Another game was announced since the engine was last told.
     new_game: bool,
@@ -122,19 +124,21 @@ struct Talk<'t> {
     /// A `go` has no answer yet. ULCI wants one to each, at the latest after `stop`.
     owes_move: bool,
     elsewhere: bool,
-    /// Its name at the server.
-    name: Name,
+    /// Its name at the server, where it has one.
+    name: Option<Name>,
     /// Open seeks of others, if it takes them.
     seeks: BTreeSet<u64>,
     /// The seek that it has asked for.
     asked: Option<u64>,
     /// When it last asked for a game after one had ended.
     sought: Option<Instant>,
+    /// Whether the server has a lobby, which says whose game it is and how it ends.
+    lobby: bool,
     tell: &'t mut (dyn FnMut(BotEvent) + Send),
 }
 
 /// The connection does not carry any more.
-struct Broken(String);
+pub(super) struct Broken(pub(super) String);
 
 impl From<std::io::Error> for Broken {
     fn from(error: std::io::Error) -> Self {
@@ -178,6 +182,14 @@ impl Talk<'_> {
 
     /// The engine cannot go on: its opponent need not wait for its flag.
     async fn give_up(&mut self, why: &str) -> Result<(), Broken> {
+        if !self.lobby {
+            // ULCI has no word for it: an error, and the null move for an answer.
+            let why = one_line(why);
+            (self.tell)(BotEvent::Lost(format!("the engine cannot play on: {why}")));
+            let error = ToServer::Info(format!("clienterror {}", cut(&why, 300)));
+            self.lines.say(&error).await?;
+            return self.stop().await;
+        }
         let text = format!("the engine cannot play on and resigns: {}", one_line(why));
         (self.tell)(BotEvent::Lost(text));
         // By its number, so that it cannot be a later one.
@@ -208,7 +220,10 @@ impl Bot {
         let mut entered = self.connector.enter().await?;
         loop {
             let (lines, welcome) = entered;
-            tell(BotEvent::In(welcome.name.to_string()));
+            tell(match &welcome {
+                Some(welcome) => BotEvent::In(welcome.name.to_string()),
+                None => BotEvent::InWithoutLobby,
+            });
             let mut talk = Talk {
                 lines,
                 waiting: VecDeque::new(),
@@ -218,7 +233,8 @@ impl Bot {
                 nodes: None,
                 owes_move: false,
                 elsewhere: false,
-                name: welcome.name,
+                lobby: welcome.is_some(),
+                name: welcome.map(|welcome| welcome.name),
                 seeks: BTreeSet::new(),
                 asked: None,
                 sought: None,
@@ -288,8 +304,10 @@ impl Bot {
 
     /// Talks until the connection breaks.
     async fn talk(&mut self, talk: &mut Talk<'_>) -> Result<(), Broken> {
+        if !talk.lobby {
+            self.seek_nothing(talk);
         // One who comes back to a game is told at once, and seeks nothing.
-        if let Ok(said) = timeout(SETTLE, talk.next()).await {
+        } else if let Ok(said) = timeout(SETTLE, talk.next()).await {
             let said = said?;
             let plays = matches!(said, ToClient::Lobby(Tell::Start(_)));
             talk.waiting.push_front(said);
@@ -299,7 +317,7 @@ impl Bot {
         } else {
             self.put_up_seeks(talk).await?;
         }
-        if self.accepts {
+        if self.accepts && talk.lobby {
             // New ones are told from then on.
             let list = Ask::List(List::Seeks);
             talk.lines.say(&ToServer::Lobby(list)).await?;
@@ -310,17 +328,14 @@ impl Bot {
                 ToClient::IsReady => self.ready(talk).await?,
                 ToClient::NewGame => talk.new_game = true,
                 ToClient::SetOption { name, value } => talk.wished.hear(&name, value.as_deref()),
-                ToClient::Position { start, moves } => {
-                    if let Some(board) = &mut talk.board
-                        && let Change::Wrong(why) = board.set(&start, &moves)
-                    {
-                        let text = format!("a position that is none: {why}");
-                        (talk.tell)(BotEvent::Note(text));
-                    }
-                }
-                ToClient::Go { clocks, nodes } => {
+                ToClient::Position { start, moves } => self.position(talk, &start, &moves),
+                ToClient::Go {
+                    clocks,
+                    nodes,
+                    limits,
+                } => {
                     talk.owes_move = true;
-                    self.play(talk, clocks, nodes).await?;
+                    self.play(talk, clocks, nodes, limits).await?;
                 }
                 ToClient::Stop => talk.stop().await?,
                 ref said @ (ToClient::Note(ref text)
@@ -336,6 +351,53 @@ impl Bot {
                 | ToClient::Quit
                 | ToClient::Unknown(_) => {}
             }
+        }
+    }
+
+    /// What was asked for on the command line and takes a lobby.
+    fn seek_nothing(&self, talk: &mut Talk<'_>) {
+        if !self.seeks.is_empty() || self.accepts {
+            let text = "--seek and --accept need a lobby, which this server does not have";
+            (talk.tell)(BotEvent::Lost(text.into()));
+        }
+    }
+
+    fn position(&self, talk: &mut Talk<'_>, start: &str, moves: &[String]) {
+        let change = match &mut talk.board {
+            Some(board) => board.set(start, moves),
+            None if talk.lobby => return,
+            None => Change::Other,
+        };
+        match change {
+            Change::Wrong(_) | Change::Other if !talk.lobby => {
+                // A server without a lobby need not say ucinewgame either.
+                talk.new_game = true;
+                talk.board = None;
+                let games: Vec<Game> = Game::ALL
+                    .into_iter()
+                    .filter(|game| self.engines.contains_key(game))
+                    .collect();
+                match Board::unannounced(&games, start, moves) {
+                    Ok(board) => {
+                        let text = format!("a game of {}", board.view.game);
+                        (talk.tell)(BotEvent::Begins(text));
+                        talk.board = Some(board);
+                    }
+                    Err(why) => {
+                        let text = format!("an invalid position: {}", one_line(&why));
+                        (talk.tell)(BotEvent::Note(text));
+                    }
+                }
+            }
+            Change::Wrong(why) => {
+                let text = format!("an invalid position: {}", one_line(&why));
+                (talk.tell)(BotEvent::Note(text));
+            }
+            _ => {}
+        }
+        let outcome = talk.board.as_ref().filter(|_| !talk.lobby);
+        if let Some(outcome) = outcome.and_then(|board| board.line.outcome_with_claims()) {
+            (talk.tell)(BotEvent::Ends(format!("by the rules, {outcome}")));
         }
     }
 
@@ -376,7 +438,10 @@ impl Bot {
                 Err(why) => Err(why),
             };
             if let Err(why) = ready {
-                return talk.give_up(&why).await;
+                talk.give_up(&why).await?;
+                if talk.lobby {
+                    return Ok(());
+                }
             }
         }
         Ok(talk.lines.say(&ToServer::ReadyOk).await?)
@@ -384,6 +449,17 @@ impl Bot {
 
     async fn lobby(&mut self, talk: &mut Talk<'_>, tell: Tell) -> Result<(), Broken> {
         match tell {
+            // Later than we waited for it: the server was slow.
+            Tell::Welcome(welcome) => {
+                (talk.tell)(BotEvent::In(welcome.name.to_string()));
+                self.connector.remember(&welcome);
+                (talk.name, talk.lobby) = (Some(welcome.name), true);
+                self.put_up_seeks(talk).await?;
+                if self.accepts {
+                    let list = Ask::List(List::Seeks);
+                    talk.lines.say(&ToServer::Lobby(list)).await?;
+                }
+            }
             Tell::Start(view) => {
                 let [white, black] = &view.players;
                 let text = format!("{white} - {black}, {} {}", view.game, view.time);
@@ -426,7 +502,8 @@ impl Bot {
                 self.take_seek(talk).await?;
             }
             Tell::Seek(seek) => {
-                let can = self.engines.contains_key(&seek.wish.game) && seek.by != talk.name;
+                let can = self.engines.contains_key(&seek.wish.game)
+                    && Some(&seek.by) != talk.name.as_ref();
                 if self.accepts && can && talk.seeks.len() < MOST_WAITING {
                     talk.seeks.insert(seek.id);
                     self.take_seek(talk).await?;
@@ -458,138 +535,45 @@ impl Bot {
         talk: &mut Talk<'_>,
         clocks: Clocks,
         nodes: Option<u64>,
+        wanted: GoLimits,
     ) -> Result<(), Broken> {
         let Some(board) = &talk.board else {
+            if !talk.lobby {
+                return talk.give_up("no engine here plays this position").await;
+            }
             return Ok(());
         };
         let (line, game) = (board.line.clone(), board.view.game);
         let clocks = host_clocks(clocks, line.side(), self.overhead);
         let answer = match self.prepared(talk, game).await {
             Ok(engine) => {
+                // A server that names another limit may name no clock.
+                let timed = !clocks.white.remaining.is_zero() || !clocks.black.remaining.is_zero();
+                let limited = wanted != GoLimits::default() || nodes.is_some();
                 let limits = Limits {
+                    clocks: (timed || !limited).then_some(clocks),
                     nodes: nodes.or(talk.nodes),
-                    ..Limits::clocks(clocks)
+                    movetime: wanted.movetime,
+                    depth: wanted.depth,
+                    mate: wanted.mate,
+                    infinite: wanted.infinite,
+                    searchmoves: wanted.searchmoves,
+                    ..Limits::default()
                 };
                 search(engine, &line, limits, talk).await?
             }
             Err(why) => Err(why),
         };
         match answer {
-            Ok(text) => talk.answer(text).await,
+            Ok(text) => {
+                if !talk.lobby
+                    && let Some(board) = &mut talk.board
+                {
+                    board.moved(&text);
+                }
+                talk.answer(text).await
+            }
             Err(why) => talk.give_up(&why).await,
         }
     }
-}
-
-/// Searches, tells what the engine thinks, and hears the server meanwhile. The move,
-/// or why there is none.
-async fn search(
-    engine: &mut Engine,
-    line: &AnyLine,
-    limits: Limits,
-    talk: &mut Talk<'_>,
-) -> Result<Result<String, String>, Broken> {
-    let dialect = engine.dialect();
-    let mut search = engine.search(line, limits).await;
-    let mut told: Option<Instant> = None;
-    // It may have come before the engine was asked.
-    let before = talk.waiting.len();
-    talk.waiting.retain(|said| *said != ToClient::Stop);
-    let mut stopped = talk.waiting.len() < before;
-    if stopped {
-        search.stop();
-    }
-    loop {
-        tokio::select! {
-            event = search.next() => match event {
-                Some(Event::Info(info)) => {
-                    if told.is_none_or(|told| told.elapsed() >= THOUGHTS)
-                        && let Some(text) = thought(&info, dialect)
-                    {
-                        told = Some(Instant::now());
-                        talk.lines.say(&ToServer::Info(text)).await?;
-                    }
-                }
-                Some(Event::Text(_)) => {}
-                None => break,
-            },
-            said = talk.lines.next() => match said? {
-                None => return Err(Broken("the server closed the connection".into())),
-                Some(ToClient::Stop) => {
-                    stopped = true;
-                    search.stop();
-                }
-                Some(ToClient::IsReady) => talk.lines.say(&ToServer::ReadyOk).await?,
-                Some(said) => {
-                    if talk.waiting.len() < MOST_WAITING {
-                        talk.waiting.push_back(said);
-                    }
-                }
-            },
-        }
-    }
-    let outcome = search.finish().await;
-    // The last thought is the one that counts.
-    if let Some(text) = outcome.info().and_then(|info| thought(info, dialect)) {
-        talk.lines.add(&ToServer::Info(text));
-    }
-    if stopped && outcome.best().is_none() {
-        // It failed over a move that is thrown away.
-        return Ok(Ok(NO_MOVE.into()));
-    }
-    Ok(match outcome.answer {
-        Answer::Move(best) => Ok(best.text),
-        Answer::NoMove => Err("it says that there is no move".into()),
-        Answer::Illegal(error) => Err(error.to_string()),
-        Answer::TimedOut => Err("it did not answer in time".into()),
-        Answer::Failed(failure) => Err(failure.to_string()),
-    })
-}
-
-/// The clocks, with what the network takes off our own.
-fn host_clocks(clocks: Clocks, side: Side, overhead: Duration) -> HostClocks {
-    let own = |mine: Side, left: Duration| {
-        if mine == side {
-            left.saturating_sub(overhead).max(LEAST.min(left))
-        } else {
-            left
-        }
-    };
-    HostClocks {
-        white: Clock::new(own(Side::White, clocks.white), clocks.white_increment),
-        black: Clock::new(own(Side::Black, clocks.black), clocks.black_increment),
-        moves_to_go: None,
-    }
-}
-
-/// What the engine thinks, in ULCI's words; only lines with moves are worth sending.
-fn thought(info: &InfoLine, dialect: Dialect) -> Option<String> {
-    use std::fmt::Write as _;
-    if info.pv.is_empty() || info.multipv.unwrap_or(1) > 1 {
-        return None;
-    }
-    let mut text = String::new();
-    let mut item = |name: &str, value: Option<u64>| {
-        if let Some(value) = value {
-            // A String takes everything.
-            let _ = write!(text, "{name} {value} ");
-        }
-    };
-    item("depth", info.depth);
-    item("seldepth", info.seldepth);
-    item("nodes", info.nodes);
-    item("nps", info.nps);
-    item("tbhits", info.tbhits);
-    item("time", info.time.map(|time| time.as_millis() as u64));
-    if let Some(score) = info.score {
-        let _ = match (score.value(), score.to_cp(dialect)) {
-            (Some(ScoreValue::Mate(n)), _) => write!(text, "score mate {n} "),
-            (_, Some(cp)) => write!(text, "score cp {cp} "),
-            _ => Ok(()),
-        };
-    }
-    let pv: Vec<&str> = info.pv_moves().take(30).collect();
-    text += "pv ";
-    text += &pv.join(" ");
-    Some(text)
 }

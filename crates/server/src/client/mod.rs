@@ -4,17 +4,22 @@
 //! |---|---|
 //! | `mod` | [`Connector`]: who we are, coming in, coming back; [`Lines`]: messages both ways |
 //! | `bot` | [`Bot`]: an engine that plays by itself |
+//! | `search` | one search of its engine |
 //! | `strength` | how weak it shall be, for each engine of its own |
 //! | `person` | [`Person`]: what a player sees and may type, without input or output |
+//! | `words` | what is listed, in words |
 //! | `typed` | what is typed, read tolerantly |
 //! | `board` | a game as the client follows it |
 
 mod board;
 mod bot;
 mod person;
+mod search;
 mod strength;
 mod typed;
+mod words;
 
+use std::collections::VecDeque;
 use std::io;
 use std::time::Duration;
 
@@ -23,7 +28,7 @@ use quadrille_host::foreign::{cut, one_line};
 use quadrille_host::net::{AddressError, ConnectError, Connection, Remote, Secret, masked};
 use quadrille_protocol::LineBuffer;
 use tokio::io::{AsyncReadExt, AsyncWriteExt, ReadHalf, WriteHalf};
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use crate::message::{Id, Tell, ToClient, ToServer, Welcome, Wish};
 
@@ -35,11 +40,16 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// How long we wait for a server's first word until we say one. A game server greets
 /// at once; others wait for us, and show by their answer what they are.
 const GREETING: Duration = Duration::from_secs(1);
+/// How long a server may take to welcome us to its lobby. ULCI has no such word: a server
+/// that says nothing after our `uciok` has let us in.
+const LOBBY: Duration = Duration::from_secs(3);
 /// The first and the longest pause between two tries to come back.
 const PAUSES: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(15)];
 /// The longest line of a server: the largest board with the moves of a long game.
 const LONGEST: usize = 1 << 18;
 const CHUNK: usize = 1 << 14;
+/// Lines of a server before its welcome that are kept.
+const MOST_BEFORE: usize = 100;
 
 /// The name of a person who gives none; the server puts a number behind it.
 const GUEST: &str = "guest";
@@ -113,6 +123,20 @@ pub fn everything_of_liberty() -> Vec<Id> {
     let all = quadrille_games::liberty::Features::ALL;
     ids.extend(all.words().map(|word| Id::Feature(word.into())));
     ids
+}
+
+/// Whether a line belongs to a game. A server with a lobby says none of them before its
+/// welcome.
+const fn is_of_a_game(said: &ToClient) -> bool {
+    matches!(
+        said,
+        ToClient::IsReady
+            | ToClient::NewGame
+            | ToClient::SetOption { .. }
+            | ToClient::Position { .. }
+            | ToClient::Go { .. }
+            | ToClient::Clock(_)
+    )
 }
 
 /// Why a client is not in.
@@ -208,7 +232,9 @@ pub struct Connector {
     /// How long we try to come back.
     pub patience: Duration,
     /// What the server knows us by when we come back.
-    token: Option<String>,
+    pub token: Option<String>,
+    /// The password of a seat in an arranged match, which ULCI sends as the username.
+    pub seat: Option<String>,
 }
 
 impl Connector {
@@ -224,6 +250,7 @@ impl Connector {
             games: Game::ALL.to_vec(),
             patience: Duration::from_mins(10),
             token: None,
+            seat: None,
         }
     }
 
@@ -232,15 +259,16 @@ impl Connector {
         let mut id = |id| hello.push(ToServer::Id(id));
         id(Id::Games(self.games.clone()));
         id(Id::Lobby(1));
-        match (self.person, &self.name, &self.password) {
+        match (&self.seat, self.person, &self.name, &self.password) {
+            (Some(seat), ..) => id(Id::Username(seat.clone())),
             // Without a username the server would take us for an engine.
-            (true, name, _) => {
+            (None, true, name, _) => {
                 let name = name.as_deref().unwrap_or(GUEST);
                 id(Id::Username(name.into()));
             }
-            (false, Some(name), Some(_)) => id(Id::Account(name.clone())),
+            (None, false, Some(name), Some(_)) => id(Id::Account(name.clone())),
             // An engine without an account is known by its program.
-            (false, ..) => {}
+            (None, false, ..) => {}
         }
         if let Some(password) = &self.password {
             id(Id::Password(password.reveal().into()));
@@ -253,8 +281,9 @@ impl Connector {
         hello
     }
 
-    /// Connects, says who we are, and waits until we are in.
-    pub async fn enter(&mut self) -> Result<(Lines, Welcome), ClientError> {
+    /// Connects, says who we are, and waits until we are in. A server without a lobby
+    /// welcomes nobody; its first line about a game, or its silence, tells as much.
+    pub async fn enter(&mut self) -> Result<(Lines, Option<Welcome>), ClientError> {
         let address = self.remote.to_string();
         let connected = self.remote.connect(PATIENCE).await;
         let connection = connected.map_err(|source| ClientError::Connect {
@@ -272,8 +301,16 @@ impl Connector {
             })
         };
         let welcome = hands.await?;
-        self.token = Some(welcome.token.clone());
+        if let Some(welcome) = &welcome {
+            self.remember(welcome);
+        }
         Ok((lines, welcome))
+    }
+
+    /// Keeps what the server will know us by. A server that is slow may welcome us when
+    /// we have taken it for one without a lobby.
+    pub fn remember(&mut self, welcome: &Welcome) {
+        self.token = Some(welcome.token.clone());
     }
 
     /// Waits for `uci`, the first word of a game server.
@@ -309,7 +346,11 @@ impl Connector {
         })
     }
 
-    async fn shake_hands(&self, lines: &mut Lines, address: &str) -> Result<Welcome, ClientError> {
+    async fn shake_hands(
+        &self,
+        lines: &mut Lines,
+        address: &str,
+    ) -> Result<Option<Welcome>, ClientError> {
         let lost = |source| ClientError::Lost {
             address: address.into(),
             source,
@@ -318,20 +359,46 @@ impl Connector {
             lines.add(&line);
         }
         lines.send().await.map_err(lost)?;
+        // Only a server with a lobby has accounts, and checking a password takes time.
+        let patience = if self.password.is_some() {
+            2 * PATIENCE
+        } else {
+            LOBBY
+        };
+        let silent = Instant::now() + patience;
         let mut last = None;
-        loop {
-            match lines.next().await {
-                Ok(Some(ToClient::Lobby(Tell::Welcome(welcome)))) => return Ok(welcome),
-                Ok(Some(ToClient::ClientError(why))) => last = Some(refused(address, &why, false)),
-                Ok(Some(ToClient::ServerError(why))) => last = Some(refused(address, &why, true)),
-                Ok(Some(_)) => {}
+        let mut before = VecDeque::new();
+        let welcome = loop {
+            let Ok(said) = timeout_at(silent, lines.next()).await else {
+                break None;
+            };
+            match said {
+                Ok(Some(ToClient::Lobby(Tell::Welcome(welcome)))) => break Some(welcome),
+                Ok(Some(said)) => {
+                    match &said {
+                        ToClient::ClientError(why) => last = Some(refused(address, why, false)),
+                        ToClient::ServerError(why) => last = Some(refused(address, why, true)),
+                        _ => {}
+                    }
+                    let plays = is_of_a_game(&said);
+                    if before.len() < MOST_BEFORE {
+                        before.push_back(said);
+                    }
+                    if plays {
+                        break None;
+                    }
+                }
                 // What was said before tells why it closed.
                 end => {
                     let eof = || io::ErrorKind::UnexpectedEof.into();
                     return Err(last.unwrap_or_else(|| lost(end.err().unwrap_or_else(eof))));
                 }
             }
+        };
+        if welcome.is_none() {
+            lines.waiting = before;
         }
+        Ok(welcome)
     }
 
     /// Tries to come in again after the connection was lost, as long as our patience
@@ -339,7 +406,7 @@ impl Connector {
     pub async fn come_back(
         &mut self,
         mut tell: impl FnMut(&ClientError),
-    ) -> Result<(Lines, Welcome), ClientError> {
+    ) -> Result<(Lines, Option<Welcome>), ClientError> {
         let until = Instant::now() + self.patience;
         let [mut pause, longest] = PAUSES;
         loop {
@@ -370,6 +437,8 @@ fn refused(address: &str, why: &str, passing: bool) -> ClientError {
 pub struct Lines {
     reads: ReadHalf<Connection>,
     writes: WriteHalf<Connection>,
+    /// What was read already.
+    waiting: VecDeque<ToClient>,
     buffer: LineBuffer,
     chunk: Vec<u8>,
     out: Vec<u8>,
@@ -381,6 +450,7 @@ impl Lines {
         Self {
             reads,
             writes,
+            waiting: VecDeque::new(),
             buffer: LineBuffer::with_limit(LONGEST),
             chunk: vec![0; CHUNK],
             out: Vec::new(),
@@ -390,6 +460,9 @@ impl Lines {
     /// The next message; `None` at the end. Nothing is lost when the future is
     /// dropped.
     pub async fn next(&mut self) -> io::Result<Option<ToClient>> {
+        if let Some(said) = self.waiting.pop_front() {
+            return Ok(Some(said));
+        }
         loop {
             if let Some(line) = self.buffer.next_line() {
                 let text = String::from_utf8_lossy(line);

@@ -13,15 +13,17 @@ use quadrille_host::foreign::{cut, one_line};
 
 use super::board::{Board, Change};
 use super::typed::{self, Typed, WORDS};
+use super::words::{by, game_words, player_words, tournament_words, wish_words};
 use crate::message::{
-    Ask, GameView, Name, Offer, PlayerView, SeekView, StartView, Tell, ToClient, ToServer,
-    TournamentView, Welcome, Wish, You,
+    Ask, Name, Offer, SeekView, StartView, Tell, ToClient, ToServer, Welcome, You,
 };
 
 /// Legal moves that are listed for one who asks.
 const MOST_MOVES: usize = 200;
 /// Challenges that are remembered; a server that sends more is not listened to.
 const MOST_CHALLENGES: usize = 100;
+/// What can be typed at a server without a lobby.
+const WITHOUT_LOBBY: &str = "moves when you are asked, board, moves, clock, thoughts, quit";
 /// The longest text of another's that is shown.
 const LONGEST: usize = 400;
 
@@ -54,6 +56,8 @@ pub struct Person {
     /// What we offer.
     mine: Option<Offer>,
     thoughts: bool,
+    /// Whether the server has a lobby. The reference has none.
+    lobby: bool,
     out: Vec<Out>,
 }
 
@@ -69,6 +73,7 @@ impl Person {
             offered: None,
             mine: None,
             thoughts: false,
+            lobby: true,
             out: Vec::new(),
         }
     }
@@ -91,8 +96,18 @@ impl Person {
         self.send(ToServer::Lobby(ask));
     }
 
+    /// We are in at a server that has no lobby.
+    pub fn enter_without_lobby(&mut self) -> Vec<Out> {
+        self.lobby = false;
+        self.board = None;
+        self.say("This server has no lobby: it decides who plays and who watches.");
+        self.say(format!("You can type {WITHOUT_LOBBY}."));
+        std::mem::take(&mut self.out)
+    }
+
     /// We are in, for the first time or again.
     pub fn welcome(&mut self, welcome: &Welcome) -> Vec<Out> {
+        self.lobby = true;
         let again = self.name.replace(welcome.name.clone()).is_some();
         let program = cut(&welcome.program, 60).into_owned();
         if again {
@@ -111,9 +126,13 @@ impl Person {
             ToClient::IsReady => self.send(ToServer::ReadyOk),
             ToClient::Position { start, moves } => self.position(&start, &moves),
             ToClient::Go { clocks, .. } => {
+                let unannounced = !self.lobby;
                 if let Some(board) = &mut self.board {
                     board.set_clocks(clocks);
                     board.clock_due = false;
+                    if unannounced {
+                        board.take_side();
+                    }
                     if board.side() == Some(board.line.side()) && !board.asked {
                         board.asked = true;
                         let clock = board.clock_words().unwrap_or_default();
@@ -163,8 +182,40 @@ impl Person {
         std::mem::take(&mut self.out)
     }
 
+    /// A position of a game that was not announced.
+    fn unannounced(&mut self, start: &str, moves: &[String]) {
+        let games = [&[self.game], Game::ALL.as_slice()].concat();
+        match Board::unannounced(&games, start, moves) {
+            Ok(mut board) => {
+                self.say("A game:");
+                board.clock_due = true;
+                self.out.push(Out::Board(Box::new(board.line.clone())));
+                self.board = Some(board);
+            }
+            Err(why) => {
+                let why = cut(&why, LONGEST).into_owned();
+                self.say(format!("The server sent an invalid position: {why}"));
+            }
+        }
+    }
+
+    /// Such a game has no result line: the rules tell when it is over.
+    fn is_it_over(&mut self) {
+        let outcome = self
+            .board
+            .as_ref()
+            .and_then(|board| board.line.outcome_with_claims());
+        if let Some(outcome) = outcome.filter(|_| !self.lobby) {
+            self.say(format!("By the rules the game is over: {outcome}."));
+        }
+    }
+
     fn position(&mut self, start: &str, moves: &[String]) {
         let Some(board) = &mut self.board else {
+            if !self.lobby {
+                self.unannounced(start, moves);
+                self.is_it_over();
+            }
             return;
         };
         let mover = board.line.side();
@@ -175,8 +226,12 @@ impl Person {
             Change::Same => return,
             Change::Wrong(why) => {
                 let why = cut(&why, LONGEST).into_owned();
-                return self.say(format!("The server sent a position that is none: {why}"));
+                if !self.lobby {
+                    return self.unannounced(start, moves);
+                }
+                return self.say(format!("The server sent an invalid position: {why}"));
             }
+            Change::Other if !self.lobby => return self.unannounced(start, moves),
             // Its clocks come behind it, so those that are known are not shown.
             Change::Other => (board.asked, board.clock_due) = (false, true),
             Change::Played(moves) => {
@@ -192,6 +247,7 @@ impl Person {
                 });
                 let words: Vec<String> = played.collect();
                 self.say(words.join(" "));
+                self.is_it_over();
                 // One's own move needs no board: the next one shows both.
                 if you == Some(line.side().other()) {
                     return;
@@ -368,6 +424,13 @@ impl Person {
         match typed::read(line, self.game) {
             Err(why) => self.say(why),
             Ok(Typed::Nothing) => {}
+            Ok(Typed::Help) if !self.lobby => self.say(format!("You can type {WITHOUT_LOBBY}.")),
+            Ok(Typed::Ask(_) | Typed::Yes | Typed::No) if !self.lobby => {
+                let word = cut(line.trim(), 40).into_owned();
+                self.say(format!(
+                    "'{word}' needs a lobby, which this server does not have. You can type {WITHOUT_LOBBY}."
+                ));
+            }
             Ok(Typed::Help) => {
                 for (words, meaning) in WORDS {
                     self.say(format!("  {words:<42} {meaning}"));
@@ -408,6 +471,9 @@ impl Person {
     }
 
     fn nothing(&mut self) {
+        if !self.lobby {
+            return self.say("The server has not sent a game yet.");
+        }
         self.say("There is no game on the board: seek looks for one, games shows those to watch.");
     }
 
@@ -462,6 +528,9 @@ impl Person {
         };
         let turn = board.line.side();
         let Some(side) = board.side() else {
+            if !self.lobby {
+                return self.say(format!("The server has not asked you to move.{meant}"));
+            }
             return self.say(format!("You watch this game.{meant} unwatch leaves it."));
         };
         if side != turn {
@@ -469,7 +538,16 @@ impl Person {
             return self.say(format!("It is the turn of {name}.{meant}"));
         }
         match NamedMove::read(&board.line, text) {
-            Ok(found) if board.asked => self.send(ToServer::BestMove(found.text)),
+            Ok(found) if board.asked => {
+                if !self.lobby
+                    && let Some(board) = &mut self.board
+                {
+                    board.moved(&found.text);
+                    self.say(format!("You played {}.", found.notation));
+                    self.is_it_over();
+                }
+                self.send(ToServer::BestMove(found.text));
+            }
             Ok(_) => self.say("A moment: the server has not asked for your move yet."),
             Err(error) => {
                 let why = cut(&error.to_string(), LONGEST).into_owned();
@@ -486,63 +564,4 @@ impl Person {
             board.asked = false;
         }
     }
-}
-
-fn by(seek: &SeekView) -> String {
-    format!("{} {} ({})", seek.id, seek.by, seek.rating)
-}
-
-fn wish_words(wish: &Wish) -> String {
-    let mut words = format!("{} {}", wish.game, wish.time);
-    if wish.rated {
-        words += " rated";
-    }
-    let extras = [&wish.preset, &wish.rules, &wish.fen];
-    for text in extras.into_iter().flatten() {
-        words.push(' ');
-        words += &cut(text, 80);
-    }
-    match wish.colour {
-        crate::message::Colour::Random => words,
-        colour => format!("{words}, as {colour}"),
-    }
-}
-
-fn player_words(player: &PlayerView) -> String {
-    let kind = if player.person { "person" } else { "engine" };
-    let ratings: Vec<String> = (player.ratings.iter())
-        .map(|(game, rating)| format!("{game} {rating}"))
-        .collect();
-    let playing = match player.playing {
-        Some(id) => format!(", plays game {id}"),
-        None => String::new(),
-    };
-    format!("{} ({kind}) {}{playing}", player.name, ratings.join(", "))
-}
-
-fn game_words(game: &GameView) -> String {
-    let [white, black] = &game.players;
-    format!(
-        "  {} {white} - {black}, {} {}, {} half moves: watch {}",
-        game.id, game.game, game.time, game.plies, game.id
-    )
-}
-
-fn tournament_words(tournament: &TournamentView) -> String {
-    let TournamentView {
-        id,
-        state,
-        round,
-        rounds,
-        players,
-        game,
-        time,
-        title,
-    } = tournament;
-    let title = cut(title, 60);
-    let count = match players {
-        1 => "1 player".to_owned(),
-        many => format!("{many} players"),
-    };
-    format!("  tournament {id} {title}: {game} {time}, {state}, round {round} of {rounds}, {count}")
 }

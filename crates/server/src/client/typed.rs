@@ -4,7 +4,7 @@ use core::str::FromStr;
 
 use quadrille_games::Game;
 
-use crate::message::{Ask, Colour, List, Name, Offer, Time, Wish, Wrong};
+use crate::message::{Ask, Colour, List, Name, Offer, Time, Wish, Wrong, is_chess960};
 
 /// Something that a player may type.
 #[derive(Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub(super) const WORDS: &[(&str, &str)] = &[
     ("e2e4, Nf3, O-O", "a move, as you like to write it"),
     (
         "seek [GAME] [300+5] [rated] [white|black]",
-        "look for a game",
+        "look for a game: chess, chess960, liberty, leiser or gyges",
     ),
     (
         "play [level 3] [GAME] [300+5]",
@@ -236,7 +236,7 @@ fn challenge(rest: &[&str], game: Game) -> Result<Ask, String> {
 /// A game that is wished, in any order of words, and a level beside it.
 pub(super) fn wish(words: &[&str], game: Game) -> Result<(Wish, Option<u8>), String> {
     let mut wish = Wish::new(game, Time::seconds(300, 3));
-    let mut level = None;
+    let (mut level, mut shuffled) = (None, false);
     let mut words = words.iter().copied();
     while let Some(word) = words.next() {
         let mut value = || words.next().ok_or(format!("{word} what?"));
@@ -258,9 +258,10 @@ pub(super) fn wish(words: &[&str], game: Game) -> Result<(Wish, Option<u8>), Str
                 let rest: Vec<&str> = words.by_ref().collect();
                 wish.fen = Some(rest.join(" "));
             }
+            lower if is_chess960(lower) => (wish.game, shuffled) = (Game::Chess, true),
             lower => {
                 if let Ok(game) = lower.parse::<Game>() {
-                    wish.game = game;
+                    (wish.game, shuffled) = (game, false);
                 } else if let Ok(colour) = lower.parse::<Colour>() {
                     wish.colour = colour;
                 } else if lower.starts_with(|c: char| c.is_ascii_digit()) {
@@ -273,6 +274,9 @@ pub(super) fn wish(words: &[&str], game: Game) -> Result<(Wish, Option<u8>), Str
                 }
             }
         }
+    }
+    if shuffled {
+        wish.shuffle();
     }
     Ok((wish, level))
 }
@@ -295,6 +299,18 @@ mod tests {
         assert_eq!(wish("seek word sesame 5+0").word.as_deref(), Some("sesame"));
         assert_eq!(read("accept #7"), Ok(Typed::Ask(Ask::Accept(7))));
         assert_eq!(read("accept"), Ok(Typed::Yes));
+        for line in [
+            "seek chess960 60+1",
+            "seek FRC 60+1",
+            "seek 60+1 fischerandom",
+        ] {
+            let shuffled = wish(line);
+            assert_eq!(shuffled.preset.as_deref(), Some("chess960"), "{line}");
+            assert_eq!(shuffled.time, Time::seconds(60, 1));
+        }
+        let numbered = wish("seek chess960 preset chess960_518");
+        assert_eq!(numbered.preset.as_deref(), Some("chess960 518"));
+        assert_eq!(wish("seek chess960 gyges").preset, None);
         let played = read("play level 3 gyges 60");
         let Ok(Typed::Ask(Ask::Play { level, wish, .. })) = played else {
             panic!("{played:?}");

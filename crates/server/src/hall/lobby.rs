@@ -73,10 +73,11 @@ impl Hall {
     /// The line is not kept with a seek: a large board takes a megabyte, and a seek
     /// costs nothing.
     fn wished(&mut self, player: PlayerId, wish: &Wish) -> Result<AnyLine, String> {
-        let known = self.players.get(&player).ok_or("you are not here")?;
         if self.draining {
             return Err("the server is about to be restarted: no new games".into());
         }
+        let drawn = self.draw_start(wish);
+        let known = self.players.get(&player).ok_or("you are not here")?;
         if known.game.is_some() || known.arranged.is_some() {
             return Err("finish the game you play first".into());
         }
@@ -93,7 +94,11 @@ impl Hall {
         if let Some(preset) = &wish.preset {
             check_preset(wish.game, rules, preset)?;
         }
-        let position = wish.fen.as_ref().or(wish.preset.as_ref());
+        let position = wish
+            .fen
+            .as_ref()
+            .or(drawn.as_ref())
+            .or(wish.preset.as_ref());
         let position = position.map_or("startpos", String::as_str);
         let most = if known.account {
             self.settings.squares
@@ -113,6 +118,22 @@ impl Hall {
             return Err("your program has not said that it can play this".into());
         }
         Ok(line)
+    }
+
+    /// A start position of Chess960 by lot, where none is named: `chess960` without a
+    /// number, or `dfrc` without two. It is drawn when a game is taken, so that nobody
+    /// can wait for one that suits him.
+    fn draw_start(&mut self, wish: &Wish) -> Option<String> {
+        let name = wish
+            .preset
+            .as_deref()
+            .filter(|_| wish.game == Game::Chess)?;
+        let mut number = || self.random.below(960);
+        match name.trim().to_ascii_lowercase().as_str() {
+            "chess960" | "frc" => Some(format!("chess960 {}", number())),
+            "dfrc" | "double" => Some(format!("dfrc {} {}", number(), number())),
+            _ => None,
+        }
     }
 
     fn seek(&mut self, conn: ConnId, player: PlayerId, wish: Wish, to: Option<PlayerId>) {

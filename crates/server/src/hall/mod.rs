@@ -62,7 +62,7 @@ pub use logins::Logins;
 pub use operate::{Order, Refused};
 pub use resume::Kept;
 pub use settings::Settings;
-use settings::seconds;
+pub(crate) use settings::seconds;
 use table::{PlayerId, Table};
 
 /// Where words come from that others must not guess.

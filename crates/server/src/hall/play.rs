@@ -12,7 +12,7 @@ use super::effect::{ConnId, Keep, StoredGame};
 use super::table::{PlayerId, Setup, Stage, Table};
 use super::work::{SENDING, effort};
 use super::{ClientStage, Hall, Timer, seconds};
-use crate::message::{List, Offer, Tell, ToClient, You};
+use crate::message::{GoLimits, List, Offer, Tell, ToClient, You};
 
 /// A game that is longer than this is a draw.
 const MOST_PLIES: usize = 4000;
@@ -234,7 +234,13 @@ impl Hall {
         let (nodes, conn) = (known.nodes, known.conn);
         if let Some(conn) = conn {
             self.post(conn, position);
-            self.send(conn, &ToClient::Go { clocks, nodes });
+            let limits = GoLimits::default();
+            let go = ToClient::Go {
+                clocks,
+                nodes,
+                limits,
+            };
+            self.send(conn, &go);
         }
     }
 

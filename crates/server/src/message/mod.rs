@@ -21,7 +21,7 @@ use std::time::Duration;
 use quadrille_games::{Game, Side};
 
 pub use to_client::{
-    Clocks, GameView, PlayerView, SeekView, StandingView, StartView, Tell, ToClient,
+    Clocks, GameView, GoLimits, PlayerView, SeekView, StandingView, StartView, Tell, ToClient,
     TournamentState, TournamentView, Welcome, You,
 };
 pub use to_server::{Ask, Id, ToServer};
@@ -353,12 +353,15 @@ impl Wish {
         mut other: impl FnMut(&str, &str) -> Result<bool, Wrong>,
     ) -> Result<Self, Wrong> {
         let mut wish = Self::new(Game::Chess, Time::seconds(300, 0));
-        let mut timed = false;
+        let (mut timed, mut shuffled) = (false, false);
         while let Some(key) = words.next() {
             match key {
                 "fen" => wish.fen = words.rest(),
                 "rated" => wish.rated = words.flag(key, &KEYS)?,
-                "game" => wish.game = words.read(key)?,
+                "game" => {
+                    let name = words.value(key)?;
+                    (wish.game, shuffled) = (words::read(key, name)?, is_chess960(name));
+                }
                 "time" => (wish.time, timed) = (words.read(key)?, true),
                 "colour" => wish.colour = words.read(key)?,
                 "preset" => wish.preset = Some(words.spaced(key)?),
@@ -370,12 +373,34 @@ impl Wish {
                 }
             }
         }
+        if shuffled {
+            wish.shuffle();
+        }
         if timed {
             Ok(wish)
         } else {
             Err(Wrong::new("time is missing: right would be time 300+5"))
         }
     }
+
+    /// Makes it a game of Chess960 from a start position by lot, unless another position
+    /// was named.
+    pub(crate) fn shuffle(&mut self) {
+        if self.preset.is_none() && self.fen.is_none() {
+            self.preset = Some(CHESS960.into());
+        }
+    }
+}
+
+/// The start positions of Chess960, as a preset: the server draws one when the game
+/// begins.
+const CHESS960: &str = "chess960";
+
+/// Whether the name of a game is that of Chess960, which has the rules of chess and its
+/// own start positions.
+pub(crate) fn is_chess960(name: &str) -> bool {
+    let names = [CHESS960, "fischerandom", "frc"];
+    names.iter().any(|known| name.eq_ignore_ascii_case(known))
 }
 
 impl fmt::Display for Wish {

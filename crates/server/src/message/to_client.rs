@@ -38,6 +38,8 @@ pub enum ToClient {
         clocks: Clocks,
         /// At most so many, to an engine of the pool that shall be weak.
         nodes: Option<u64>,
+        /// What other servers of ULCI may ask for.
+        limits: GoLimits,
     },
     /// `clock wtime ...`: how the clocks stand, for those not to move.
     Clock(Clocks),
@@ -70,6 +72,62 @@ pub struct Clocks {
     pub white_increment: Duration,
     /// What Black gets for each move.
     pub black_increment: Duration,
+}
+
+/// Limits of a search besides clocks and nodes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct GoLimits {
+    /// `movetime`.
+    pub movetime: Option<Duration>,
+    /// `depth`, in plies.
+    pub depth: Option<u32>,
+    /// `mate`, in moves.
+    pub mate: Option<u32>,
+    /// `infinite`: until `stop`.
+    pub infinite: bool,
+    /// `searchmoves`: only these. The reference says `moves` for it.
+    pub searchmoves: Vec<String>,
+}
+
+impl GoLimits {
+    /// Reads a word of `go` and its value, if it is one of these.
+    fn read(&mut self, key: &str, words: &mut Words<'_>) {
+        let mut number = || words.next().and_then(|word| word.parse::<u32>().ok());
+        match key {
+            "movetime" => self.movetime = number().map(|ms| Duration::from_millis(ms.into())),
+            "depth" => self.depth = number(),
+            "mate" => self.mate = number(),
+            "infinite" => self.infinite = true,
+            "searchmoves" | "moves" => {
+                self.searchmoves = core::iter::from_fn(|| words.next())
+                    .map(Into::into)
+                    .collect();
+            }
+            _ => {}
+        }
+    }
+}
+
+impl fmt::Display for GoLimits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(time) = self.movetime {
+            write!(f, " movetime {}", time.as_millis())?;
+        }
+        for (key, value) in [("depth", self.depth), ("mate", self.mate)] {
+            if let Some(value) = value {
+                write!(f, " {key} {value}")?;
+            }
+        }
+        if self.infinite {
+            f.write_str(" infinite")?;
+        }
+        // They take the rest of the line.
+        if !self.searchmoves.is_empty() {
+            f.write_str(" searchmoves")?;
+        }
+        let mut moves = self.searchmoves.iter();
+        moves.try_for_each(|text| write!(f, " {}", words::joined(text)))
+    }
 }
 
 /// `lobby` lines.
@@ -332,8 +390,12 @@ impl ToClient {
             Some("setoption") => set_option(&mut words),
             Some("position") => position(&mut words),
             Some("go") => {
-                let (clocks, nodes) = Clocks::parse(&mut words);
-                Self::Go { clocks, nodes }
+                let (clocks, nodes, limits) = Clocks::parse(&mut words);
+                Self::Go {
+                    clocks,
+                    nodes,
+                    limits,
+                }
             }
             Some("clock") => Self::Clock(Clocks::parse(&mut words).0),
             Some("stop") => Self::Stop,
@@ -387,9 +449,9 @@ fn position(words: &mut Words<'_>) -> ToClient {
 }
 
 impl Clocks {
-    /// The clocks, and a number of nodes beside them.
-    fn parse(words: &mut Words<'_>) -> (Self, Option<u64>) {
-        let mut nodes = None;
+    /// The clocks, and what else limits a search.
+    fn parse(words: &mut Words<'_>) -> (Self, Option<u64>, GoLimits) {
+        let (mut nodes, mut limits) = (None, GoLimits::default());
         let zero = Duration::ZERO;
         let mut clocks = Self {
             white: zero,
@@ -407,12 +469,15 @@ impl Clocks {
                     nodes = words.next().and_then(|word| word.parse().ok());
                     continue;
                 }
-                _ => continue,
+                key => {
+                    limits.read(key, words);
+                    continue;
+                }
             };
             let ms = words.next().and_then(|word| word.parse().ok());
             *place = Duration::from_millis(ms.unwrap_or(0));
         }
-        (clocks, nodes)
+        (clocks, nodes, limits)
     }
 }
 
@@ -452,12 +517,16 @@ impl fmt::Display for ToClient {
                     .iter()
                     .try_for_each(|text| write!(f, " {}", words::joined(text)))
             }
-            Self::Go { clocks, nodes } => {
+            Self::Go {
+                clocks,
+                nodes,
+                limits,
+            } => {
                 write!(f, "go {clocks}")?;
-                match nodes {
-                    Some(nodes) => write!(f, " nodes {nodes}"),
-                    None => Ok(()),
+                if let Some(nodes) = nodes {
+                    write!(f, " nodes {nodes}")?;
                 }
+                limits.fmt(f)
             }
             Self::Clock(clocks) => write!(f, "clock {clocks}"),
             Self::Stop => f.write_str("stop"),

@@ -76,10 +76,43 @@ CREATE TABLE IF NOT EXISTS logins (
 ";
 
 pub(super) fn sql(path: &Path) -> impl Fn(rusqlite::Error) -> StoreError + '_ {
-    |error| StoreError::Sql {
-        path: path.into(),
-        detail: error.to_string(),
+    |error| {
+        let (path, detail) = (path.into(), error.to_string());
+        if is_damage(&error) {
+            StoreError::Damaged { path, detail }
+        } else {
+            StoreError::Sql { path, detail }
+        }
     }
+}
+
+/// Whether it is the file that is wrong: `SQLite` cannot read it, or what stands in it is
+/// nothing that we wrote.
+fn is_damage(error: &rusqlite::Error) -> bool {
+    use rusqlite::{Error, ErrorCode};
+    let code = error.sqlite_error_code();
+    matches!(
+        code,
+        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase)
+    ) || matches!(
+        error,
+        Error::FromSqlConversionFailure(..)
+            | Error::InvalidColumnType(..)
+            | Error::IntegralValueOutOfRange(..)
+    )
+}
+
+/// Reads the whole file and checks that it holds together.
+pub(super) fn check(path: &Path, connection: &Connection) -> Result<(), StoreError> {
+    let found = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get::<_, String>(0));
+    let detail = found.map_err(sql(path))?;
+    if detail == "ok" {
+        return Ok(());
+    }
+    Err(StoreError::Damaged {
+        path: path.into(),
+        detail,
+    })
 }
 
 /// Whether a file is one of a game server.
@@ -129,7 +162,7 @@ pub(super) fn make_if_new(path: &Path) -> Result<(), StoreError> {
 
 /// Makes an empty file that only its owner can read: there are hashes and tokens
 /// in it.
-fn private(path: &Path) -> std::io::Result<()> {
+pub(super) fn private(path: &Path) -> std::io::Result<()> {
     let mut options = std::fs::OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]

@@ -5,6 +5,7 @@
 //! a game at once. The rows of plies are the host's own. What differs is the rest:
 //! players come and go, and a game that was running goes on.
 
+mod backup;
 mod file;
 mod games;
 
@@ -20,8 +21,9 @@ use rusqlite::{Connection, params};
 
 use crate::glicko::Glicko;
 use crate::hall::{AccountRow, DocumentKey, Keep, Kept, RatingRow, StoredGame};
+pub use backup::{backup, lacks_its_log};
 pub use file::is_server;
-use file::{LATER_TABLES, make_if_new, open, sql, take_lock};
+use file::{LATER_TABLES, check, make_if_new, open, sql, take_lock};
 pub use games::{Played, answered, forget, game, games, is_running, order, withdraw};
 
 /// How long a ply may wait for others that go into the same transaction.
@@ -41,6 +43,14 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
         /// Why.
+        detail: String,
+    },
+    /// Something else has written into it, or the disk has failed.
+    #[error("{path} is damaged: {detail}", path = .path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What `SQLite` found.
         detail: String,
     },
     /// It is none of ours.
@@ -104,6 +114,7 @@ impl Store {
         let lock = take_lock(path)?;
         make_if_new(path)?;
         let connection = open(path, true)?;
+        check(path, &connection)?;
         let prepare = || {
             connection.pragma_update(None, "journal_mode", "WAL")?;
             connection.pragma_update(None, "synchronous", "NORMAL")?;
@@ -202,7 +213,7 @@ fn run(
                     return Err(gone());
                 }
                 if !batch(connection, first, receiver)? {
-                    return connection.pragma_update(None, "journal_mode", "DELETE");
+                    return end_log(connection);
                 }
             }
             Err(RecvTimeoutError::Timeout) => {}
@@ -215,6 +226,17 @@ fn run(
             }
             look(connection, orders)?;
         }
+    }
+}
+
+/// Puts the log into the file, so that it can be copied alone. All is written already: it
+/// stays a log where somebody still reads, as while a backup is made.
+fn end_log(connection: &Connection) -> rusqlite::Result<()> {
+    use rusqlite::ErrorCode;
+    let ended = connection.pragma_update(None, "journal_mode", "DELETE");
+    match ended.as_ref().map_err(rusqlite::Error::sqlite_error_code) {
+        Err(Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)) => Ok(()),
+        _ => ended,
     }
 }
 

@@ -301,6 +301,24 @@ fn an_open_seek_has_no_endless_position() {
 }
 
 conversations! {
+    /// Chess960 is chess from one of its 960 starts, which is drawn when the game begins.
+    chess960_is_not_chess: "
+        A is lobby Ann
+        B is lobby Bob
+        A> lobby seek game chess960 time 60+1 colour white
+        A< lobby seek id 3 by Ann rating 1500? game chess time 60+1 rated no colour white preset chess960
+        B> lobby accept id 3
+        A<< lobby start id 1 … game chess rules chess960 time 60+1 …
+        A<< position fen …
+        A> lobby abort
+        A~
+        A> lobby seek game chess preset frc time 60
+        A< lobby seek …
+        A> lobby seek game chess preset dfrc time 60
+        A< lobby seek …
+        A> lobby seek game fischerandom preset chess960_5 time 60
+        A< lobby seek … preset chess960_5
+    "
     /// A name that is none would be a way around what is asked of `fen`.
     a_preset_is_a_name: "
         A is lobby Ann

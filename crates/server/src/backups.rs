@@ -1,0 +1,128 @@
+//! Backups that a server makes of its own file, at its start and by schedule.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use quadrille_host::record::now;
+
+use crate::store::{self, StoreError};
+
+/// The folder beside the file.
+const FOLDER: &str = "backups";
+const BEGIN: &str = "server-";
+const END: &str = ".db";
+/// After one that failed, if the next is not due sooner.
+const AGAIN: Duration = Duration::from_hours(1);
+
+/// The backups of one file.
+#[derive(Debug, Clone)]
+pub(crate) struct Backups {
+    file: PathBuf,
+    /// How many are kept.
+    keep: usize,
+    /// From one to the next.
+    every: Duration,
+}
+
+/// The newest backup beside the file of a server.
+pub fn newest(file: &Path) -> Option<PathBuf> {
+    list(&folder_of(file)).pop()
+}
+
+fn folder_of(file: &Path) -> PathBuf {
+    file.with_file_name(FOLDER)
+}
+
+/// All backups in a folder, the oldest first: their names are their times.
+fn list(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(folder) else {
+        return Vec::new();
+    };
+    let is_one = |path: &PathBuf| {
+        let name = path.file_name().and_then(|name| name.to_str());
+        name.is_some_and(|name| name.starts_with(BEGIN) && name.ends_with(END))
+    };
+    let mut files: Vec<PathBuf> = entries
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(is_one)
+        .collect();
+    files.sort_unstable();
+    files
+}
+
+impl Backups {
+    pub(crate) const fn new(file: PathBuf, keep: usize, every: Duration) -> Self {
+        Self { file, keep, every }
+    }
+
+    /// How long until the next one is due. A server that is started again and again does
+    /// not push the old ones out.
+    pub(crate) fn due_in(&self) -> Duration {
+        let last = newest(&self.file).and_then(|path| fs::metadata(path).ok());
+        let age = last.and_then(|known| known.modified().ok()?.elapsed().ok());
+        age.map_or(Duration::ZERO, |age| self.every.saturating_sub(age))
+    }
+
+    /// How long to wait after one that could not be made.
+    pub(crate) fn after_failure(&self) -> Duration {
+        AGAIN.min(self.every)
+    }
+
+    /// Makes one and deletes those that are too many; gives back where it is.
+    pub(crate) fn make(&self) -> Result<PathBuf, StoreError> {
+        let folder = folder_of(&self.file);
+        make_private(&folder).map_err(|error| StoreError::Sql {
+            path: folder.clone(),
+            detail: error.to_string(),
+        })?;
+        // Colons are not for file names everywhere.
+        let time = now().to_string().replace(':', "-");
+        let path = folder.join(format!("{BEGIN}{time}{END}"));
+        store::backup(&self.file, &path)?;
+        let all = list(&folder);
+        for old in &all[..all.len().saturating_sub(self.keep)] {
+            // The next one tries again.
+            let _ = fs::remove_file(old);
+        }
+        Ok(path)
+    }
+}
+
+fn make_private(folder: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::DirBuilderExt;
+        builder.mode(0o700);
+    }
+    builder.create(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_newest_are_kept() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("server.db");
+        let (store, _) = store::Store::open(&file, |_| {}).expect("a store");
+        let backups = Backups::new(file.clone(), 2, Duration::from_hours(24));
+        assert_eq!(backups.due_in(), Duration::ZERO, "there is none yet");
+        let old = folder_of(&file);
+        fs::create_dir(&old).expect("a folder");
+        for name in ["server-2020-01-01.db", "server-2021-01-01.db", "mine.db"] {
+            fs::write(old.join(name), "old").expect("a file");
+        }
+        let made = backups.make().expect("a backup");
+        assert_eq!(newest(&file).as_ref(), Some(&made));
+        assert_eq!(list(&old), [old.join("server-2021-01-01.db"), made]);
+        assert!(old.join("mine.db").exists(), "not one of ours");
+        assert!(backups.due_in() > Duration::from_hours(23));
+        store.close(&file).expect("all is written");
+    }
+}
