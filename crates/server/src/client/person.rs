@@ -539,11 +539,13 @@ impl Person {
         }
         match NamedMove::read(&board.line, text) {
             Ok(found) if board.asked => {
+                let view = board.line.view_of(found.value);
+                let shown = view.map_or_else(|_| found.text.clone(), |view| view.notation);
                 if !self.lobby
                     && let Some(board) = &mut self.board
                 {
                     board.moved(&found.text);
-                    self.say(format!("You played {}.", found.notation));
+                    self.say(format!("You played {shown}."));
                     self.is_it_over();
                 }
                 self.send(ToServer::BestMove(found.text));
