@@ -3,7 +3,7 @@
 use std::env;
 use std::io::{self, BufRead, Write};
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use quadrille_games::Game;
@@ -11,6 +11,7 @@ use quadrille_host::foreign::{one_line, printable};
 use quadrille_server::hall::Order;
 use quadrille_server::message::Time;
 use quadrille_server::serve::{self, Config, LogForm, OrderError, PORT, ServeError, Serving};
+use quadrille_server::store::{self, StoreError};
 use serde_json::Value;
 
 use crate::failure::Failure;
@@ -131,6 +132,13 @@ enum Task {
         #[command(flatten)]
         place: Place,
     },
+    /// Copy everything that is kept to a new file, while the server runs or not
+    Backup {
+        /// The new file
+        file: PathBuf,
+        #[command(flatten)]
+        place: Place,
+    },
     /// End when the last game is over; no new games until then
     Drain {
         /// End now: games go on when the server is there again
@@ -231,8 +239,10 @@ fn serve_clients(arguments: Serve) -> Result<String, Failure> {
         let started = serve::start(&config, folder, arguments.log, program).await;
         let serving = started.map_err(|error| match error {
             ServeError::Config { .. } | ServeError::HalfCertificate => Failure::input(error),
+            ServeError::Store(error) => store_failure(error, folder),
             error => Failure::machine(error),
         })?;
+        warn(serving.warning.clone());
         let page = arguments.page.open(folder, &serving.server).await;
         let page = page.inspect_err(|_| serving.server.stop())?;
         let address = page.as_ref().map(|page| page.address.as_str());
@@ -340,6 +350,20 @@ fn give(task: Task) -> Result<String, Failure> {
             made.map_err(|error| failure(error, &place))?;
             format!("{} has an account\n", one_line(&name))
         }
+        Task::Backup { file, place } => {
+            let from = serve::file_in(&place.folder);
+            if !from.is_file() {
+                let why = format!("{} does not exist", from.display());
+                return Err(Failure::input(why).hint("name the folder of a server with --folder"));
+            }
+            warn(serve::log_warning(&from));
+            let made = store::backup(&from, &file);
+            made.map_err(|error| store_failure(error, &place.folder))?;
+            format!(
+                "{} holds everything up to now\n",
+                one_line(&file.to_string_lossy())
+            )
+        }
         Task::Drain { now, place } => {
             let done = answer(&place, &Order::Drain { now })?;
             let running = done["running"].as_u64().unwrap_or(0);
@@ -412,7 +436,33 @@ fn failure(error: OrderError, place: &Place) -> Failure {
             place.folder.display()
         )),
         OrderError::Refused(_) => Failure::input(error),
+        OrderError::Store(error) => store_failure(error, &place.folder),
         error => Failure::machine(error),
+    }
+}
+
+/// What is wrong with the file, and how to come to a whole one.
+fn store_failure(error: StoreError, folder: &Path) -> Failure {
+    let failure = Failure::machine(&error);
+    if !matches!(error, StoreError::Damaged { .. } | StoreError::Foreign(_)) {
+        return failure;
+    }
+    let file = serve::file_in(folder);
+    let backup = quadrille_server::newest(&file);
+    let then = match backup {
+        Some(backup) => format!("copy {} to its place", backup.display()),
+        None => "repair it as docs/server.md says".into(),
+    };
+    failure.hint(format!(
+        "move {file} and {file}-wal away, and {then}",
+        file = file.display()
+    ))
+}
+
+fn warn(words: Option<String>) {
+    if let Some(words) = words {
+        // Without a reader of errors there is nothing to say.
+        let _ = writeln!(io::stderr(), "warning: {}", printable(&words));
     }
 }
 

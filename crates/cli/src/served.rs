@@ -7,6 +7,7 @@ use std::path::Path;
 
 use quadrille_games::AnyLine;
 use quadrille_host::foreign::printable;
+use quadrille_server::serve;
 use quadrille_server::store::{self, Played};
 
 use crate::event::{LAST, ply_line};
@@ -21,6 +22,10 @@ pub(crate) fn run(
     all: bool,
     pgn: Option<&Path>,
 ) -> Result<String, Failure> {
+    if let Some(words) = serve::log_warning(file) {
+        // Without a reader of errors there is nothing to say.
+        let _ = writeln!(io::stderr(), "warning: {}", printable(&words));
+    }
     if let Some(path) = pgn {
         export(file, path)?;
         return Ok(String::new());

@@ -429,6 +429,61 @@ fn an_operator_who_errs_is_told() {
     assert!(text.contains("dance"), "{text}");
 }
 
+/// A backup of a running server is one, an automatic one is there, and a damaged file is
+/// told with what to do.
+#[test]
+fn a_damaged_file_comes_back_from_its_backup() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("server.db");
+    let served = serve(folder.path());
+    let _ann = Person::enter(&served.address, "Ann", "-");
+    let copy = folder.path().join("copy.db");
+    let said = operator(folder.path(), &["backup", copy.to_str().expect("UTF-8")]);
+    assert!(said.contains("holds everything up to now"), "{said}");
+    assert!(store::is_server(&copy));
+    let begun = Instant::now();
+    let newest = loop {
+        if let Some(path) = quadrille_server::newest(&file) {
+            break path;
+        }
+        assert!(begun.elapsed() < PATIENCE, "no backup was made");
+        thread::sleep(Duration::from_millis(20));
+    };
+    // A copy by hand while it runs lacks what is in the log, and says so.
+    let torn = folder.path().join("torn.db");
+    std::fs::copy(&file, &torn).expect("a copy");
+    let output = Command::new(PROGRAM).arg("event").arg(&torn).output();
+    let text = String::from_utf8(output.expect("it was built").stderr).expect("UTF-8");
+    assert!(text.contains("its last changes are missing"), "{text}");
+    drop(served);
+    let mut bytes = std::fs::read(&file).expect("a file");
+    bytes[..200].fill(0x5a);
+    std::fs::write(&file, bytes).expect("a file");
+    let start = || {
+        Command::new(PROGRAM)
+            .args(["serve", "--listen", "127.0.0.1:0", "--folder"])
+            .arg(folder.path())
+            .output()
+            .expect("it was built for this test")
+    };
+    let output = start();
+    let text = String::from_utf8(output.stderr).expect("UTF-8");
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(
+        text.contains("is damaged: file is not a database"),
+        "{text}"
+    );
+    let hint = format!("copy {} to its place", newest.display());
+    assert!(text.contains(&hint), "{text}");
+    // As it says.
+    for end in ["", "-wal", "-shm"] {
+        let _ = std::fs::remove_file(format!("{}{end}", file.display()));
+    }
+    std::fs::copy(newest, &file).expect("a copy");
+    let served = serve(folder.path());
+    let _ann = Person::enter(&served.address, "Ann", "-");
+}
+
 /// As with `lend`, a port alone is one of this machine; and one is not many.
 #[test]
 fn a_port_alone_is_one_of_this_machine() {
