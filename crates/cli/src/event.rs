@@ -49,7 +49,10 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<String, Failure> {
     one_stream(arguments)?;
+    // Looking into a file makes the log that it lacks.
+    let warning = quadrille_server::serve::log_warning(&arguments.store);
     if quadrille_server::store::is_server(&arguments.store) {
+        served::warn(warning);
         let pgn = arguments.pgn.as_deref();
         if arguments.json || arguments.epd.is_some() {
             return Err(Failure::input(

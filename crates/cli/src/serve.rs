@@ -16,6 +16,7 @@ use serde_json::Value;
 
 use crate::failure::Failure;
 use crate::serve_page::PageArguments;
+use crate::served::warn;
 use crate::signals;
 
 /// Where a password may stand that shall not be seen in the list of processes.
@@ -457,13 +458,6 @@ fn store_failure(error: StoreError, folder: &Path) -> Failure {
         "move {file} and {file}-wal away, and {then}",
         file = file.display()
     ))
-}
-
-fn warn(words: Option<String>) {
-    if let Some(words) = words {
-        // Without a reader of errors there is nothing to say.
-        let _ = writeln!(io::stderr(), "warning: {}", printable(&words));
-    }
 }
 
 /// From the environment, or the first line of standard input.

@@ -7,7 +7,6 @@ use std::path::Path;
 
 use quadrille_games::AnyLine;
 use quadrille_host::foreign::printable;
-use quadrille_server::serve;
 use quadrille_server::store::{self, Played};
 
 use crate::event::{LAST, ply_line};
@@ -16,16 +15,19 @@ use crate::failure::Failure;
 /// What stands in records.
 const SITE: &str = "Quadrille server";
 
+/// Says something on standard error, where there is a reader.
+pub(crate) fn warn(words: Option<String>) {
+    if let Some(words) = words {
+        let _ = writeln!(io::stderr(), "warning: {}", printable(&words));
+    }
+}
+
 pub(crate) fn run(
     file: &Path,
     game: Option<u64>,
     all: bool,
     pgn: Option<&Path>,
 ) -> Result<String, Failure> {
-    if let Some(words) = serve::log_warning(file) {
-        // Without a reader of errors there is nothing to say.
-        let _ = writeln!(io::stderr(), "warning: {}", printable(&words));
-    }
     if let Some(path) = pgn {
         export(file, path)?;
         return Ok(String::new());

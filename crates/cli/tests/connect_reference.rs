@@ -177,7 +177,7 @@ fn people_play_and_watch_at_the_reference() {
     let (mut reference, address) = Reference::start();
     let server = thread::spawn(move || {
         reference.gather(1);
-        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 - qrbn ff";
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         let first = reference.game(start, 0, 100);
         // Colours exchanged; nothing says that it is another game but its position.
         let second = reference.game("7k/5Q2/6K1/8/8/8/8/8 w - - 0 1", 1, 100);

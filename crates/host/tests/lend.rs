@@ -494,3 +494,42 @@ async fn names_are_shown_as_text() {
     );
     assert!(shown.contains(r"\u{1b}[2Jevil"), "{shown}");
 }
+
+/// The owner hears how an engine ended: by which signal, or with which code.
+#[cfg(unix)]
+#[tokio::test]
+async fn the_owner_hears_how_an_engine_ended() {
+    for (quirk, words) in [
+        ("aborts-in-search", "the engine ended by signal 6 (SIGABRT)"),
+        ("dies-in-search", "the engine ended with exit code 3"),
+    ] {
+        let mut desk = Desk::open(Lender::new(animal(quirk))).await;
+        let mut client = desk.visit().await;
+        client.say("uci\n").await;
+        assert!(client.hear("uciok").await.is_some());
+        client.say("position startpos\ngo depth 1\n").await;
+        assert_eq!(client.hear("bestmove").await, None);
+        let end = desk.end().await;
+        assert!(end.starts_with(words), "{quirk}: {end}");
+    }
+}
+
+/// What no game can have does not reach the engine, and the client is told why.
+#[tokio::test]
+async fn illegal_positions_and_moves_do_not_reach_the_engine() {
+    let desk = Desk::open(Lender::new(animal("dies-on-fen"))).await;
+    let mut client = desk.visit().await;
+    client.say("uci\n").await;
+    assert!(client.hear("uciok").await.is_some());
+    for line in [
+        format!("position fen {} w - - 0 1", "K".repeat(6000)),
+        format!("position startpos moves{}", " e2e4".repeat(3000)),
+        format!("go searchmoves{}", " a1a8".repeat(2400)),
+        format!("isready {}", "x".repeat(5000)),
+    ] {
+        client.say(&format!("{line}\nisready\n")).await;
+        let said = client.hear("").await.expect("an answer");
+        assert!(said.starts_with("info error "), "{said}");
+        assert_eq!(client.hear("").await.as_deref(), Some("readyok"));
+    }
+}

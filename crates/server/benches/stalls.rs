@@ -25,8 +25,11 @@ const SERVE: &str = "QUADRILLE_BENCH_SERVE";
 const GAMES: usize = 20;
 /// The clock of the innocent, and how long they think.
 const CLOCK: &str = "3+2";
+const INCREMENT: u64 = 2000;
 const THINK: Duration = Duration::from_millis(400);
 const STALLS: u64 = 500;
+/// The password of every account here.
+const PASSWORD: &str = "correct horse";
 
 fn main() -> Result<(), Fault> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -39,11 +42,50 @@ fn main() -> Result<(), Fault> {
             Work::Usual,
         ));
     }
-    runtime.block_on(async {
-        attackers().await?;
-        stalls().await?;
-        passwords().await
-    })
+    let rows = runtime.block_on(async {
+        let mut rows = attackers().await?;
+        rows.extend(stalls().await?);
+        rows.extend(passwords().await?);
+        Ok::<_, Fault>(rows)
+    })?;
+    println!(
+        "\n{:<58} {:>10} {:>12} {:>9}",
+        "bound", "at most", "measured", ""
+    );
+    for row in &rows {
+        let kept = if row.measured <= row.most {
+            "kept"
+        } else {
+            "NOT KEPT"
+        };
+        let Row {
+            what,
+            most,
+            measured,
+            unit,
+        } = row;
+        println!("{what:<58} {most:>7} {unit:<2} {measured:>9.1} {unit:<2} {kept:>9}");
+    }
+    Ok(())
+}
+
+/// A bound, and what was measured.
+struct Row {
+    what: String,
+    most: f64,
+    measured: f64,
+    unit: &'static str,
+}
+
+impl Row {
+    fn new(what: impl Into<String>, most: f64, measured: f64, unit: &'static str) -> Self {
+        Self {
+            what: what.into(),
+            most,
+            measured,
+            unit,
+        }
+    }
 }
 
 fn settings() -> Settings {
@@ -70,17 +112,29 @@ struct Tally {
     moves: AtomicU64,
     lost: AtomicU64,
     closed: AtomicU64,
+    /// The most that a clock lost in one move beside the thinking, in milliseconds.
+    taken: AtomicU64,
+}
+
+/// What a `go` says of a clock, in milliseconds.
+fn clock(go: &str, side: usize) -> Option<u64> {
+    let name = ["wtime", "btime"][side % 2];
+    let words = go.split_whitespace();
+    words.skip_while(|word| *word != name).nth(1)?.parse().ok()
 }
 
 /// One who moves a knight to and fro until the position comes for the third time, and
 /// then plays again.
 async fn play(mut client: Client, tally: Arc<Tally>) -> Result<(), Fault> {
+    // The clock and the thinking of the move before.
+    let mut before: Option<(u64, Duration)> = None;
     loop {
         let Ok(line) = client.line().await else {
             tally.closed.fetch_add(1, Ordering::Relaxed);
             return Ok(());
         };
         if line.starts_with("isready") {
+            before = None;
             client.say("readyok").await?;
         } else if line.starts_with("lobby end") {
             let late = line.contains("time");
@@ -88,14 +142,23 @@ async fn play(mut client: Client, tally: Arc<Tally>) -> Result<(), Fault> {
             client.say("lobby rematch").await?;
         } else if let Some(position) = line.strip_prefix("position startpos") {
             let plies = position.split_whitespace().count().saturating_sub(1);
-            if !client.line().await?.starts_with("go ") {
+            let go = client.line().await?;
+            if !go.starts_with("go ") {
                 continue;
+            }
+            let asked = Instant::now();
+            let left = clock(&go, plies).unwrap_or(0);
+            if let Some((last, spent)) = before {
+                let right = (last + INCREMENT).saturating_sub(spent.as_millis() as u64);
+                let taken = right.saturating_sub(left);
+                tally.taken.fetch_max(taken, Ordering::Relaxed);
             }
             tokio::time::sleep(THINK).await;
             let moves = ["b1c3", "b8c6", "c3b1", "c6b8"];
             client
                 .say(&format!("bestmove {}", moves[plies % 4]))
                 .await?;
+            before = Some((left, asked.elapsed()));
             tally.moves.fetch_add(1, Ordering::Relaxed);
         }
     }
@@ -161,7 +224,8 @@ async fn attack(address: String, n: usize) -> Result<(), Fault> {
     Ok(())
 }
 
-async fn attackers() -> Result<(), Fault> {
+async fn attackers() -> Result<Vec<Row>, Fault> {
+    let mut rows = Vec::new();
     let (_folder, address, process) = start()?;
     let tally = Arc::new(Tally::default());
     innocents(&address, &tally).await?;
@@ -192,9 +256,19 @@ async fn attackers() -> Result<(), Fault> {
             tally.moves.load(Ordering::Relaxed),
             tally.lost.load(Ordering::Relaxed),
         );
+        if with {
+            let lost = tally.lost.load(Ordering::Relaxed) as f64;
+            let what = "three attackers: a newcomer is in within";
+            rows.push(Row::new(what, 100.0, ms(waits[99]), "ms"));
+            let what = "three attackers: innocent games lost on time";
+            rows.push(Row::new(what, 0.0, lost, ""));
+            let taken = tally.taken.load(Ordering::Relaxed) as f64;
+            let what = "three attackers: the most that an innocent clock lost";
+            rows.push(Row::new(what, 1000.0, taken, "ms"));
+        }
     }
     drop(process);
-    Ok(())
+    Ok(rows)
 }
 
 fn signal(process: &Process, signal: &str) -> Result<(), Fault> {
@@ -203,7 +277,8 @@ fn signal(process: &Process, signal: &str) -> Result<(), Fault> {
     Ok(())
 }
 
-async fn stalls() -> Result<(), Fault> {
+async fn stalls() -> Result<Vec<Row>, Fault> {
+    let mut rows = Vec::new();
     for seconds in [1, 5, 20] {
         let tally = Arc::new(Tally::default());
         let (_folder, address, process) = start()?;
@@ -215,7 +290,10 @@ async fn stalls() -> Result<(), Fault> {
             signal(&process, "-CONT")?;
         }
         tokio::time::sleep(Duration::from_secs(4)).await;
-        report(&format!("stopped for {seconds} s, three times"), &tally);
+        rows.push(report(
+            &format!("stopped for {seconds} s, three times"),
+            &tally,
+        ));
     }
     let tally = Arc::new(Tally::default());
     let (_folder, address, process) = start()?;
@@ -228,11 +306,11 @@ async fn stalls() -> Result<(), Fault> {
         signal(&process, "-CONT")?;
     }
     tokio::time::sleep(Duration::from_secs(4)).await;
-    report(&format!("{STALLS} stalls of up to 400 ms"), &tally);
-    Ok(())
+    rows.push(report(&format!("{STALLS} stalls of up to 400 ms"), &tally));
+    Ok(rows)
 }
 
-fn report(what: &str, tally: &Tally) {
+fn report(what: &str, tally: &Tally) -> Row {
     let count = |n: &AtomicU64| n.load(Ordering::Relaxed);
     println!(
         "{what:<30} {:>6} moves of players who are never late, {} wrong losses on time, {} cut off",
@@ -240,19 +318,23 @@ fn report(what: &str, tally: &Tally) {
         count(&tally.lost),
         count(&tally.closed)
     );
+    // A player who is cut off loses, too.
+    let wrong = count(&tally.lost) + count(&tally.closed);
+    Row::new(format!("{what}: wrong forfeits"), 0.0, wrong as f64, "")
 }
 
-async fn passwords() -> Result<(), Fault> {
+async fn passwords() -> Result<Vec<Row>, Fault> {
     let (folder, address, process) = start()?;
     let (before, _) = process.numbers();
     let place = folder.path().to_path_buf();
-    let hash = password::hash("correct horse", Work::Usual)?;
+    let hash = password::hash(PASSWORD, Work::Usual)?;
     let file = place.join("server.db");
     assert!(store::is_running(&file), "the server has its file");
     tokio::task::spawn_blocking(move || {
-        for n in 0..100 {
+        let names = (0..100).map(|n| format!("acc{n}"));
+        for name in names.chain(["victim".to_owned()]) {
             let order = Order::Account {
-                name: format!("acc{n}"),
+                name,
                 hash: hash.clone(),
             };
             operate::order(&place, &order).expect("an account");
@@ -279,5 +361,39 @@ async fn passwords() -> Result<(), Fault> {
         before / 1000,
         after / 1000
     );
-    Ok(())
+    let (checked, note) = lock_out(&address).await?;
+    println!(
+        "guesses that were checked before the account pauses: {checked}; its owner hears: {note}"
+    );
+    let megabytes = after as f64 / 1000.0;
+    Ok(vec![
+        Row::new("memory after 1,000 wrong passwords", 80.0, megabytes, "MB"),
+        Row::new(
+            "guesses for one account that are checked in a row",
+            10.0,
+            checked as f64,
+            "",
+        ),
+        Row::new(
+            "notes of wrong passwords that its owner did not get",
+            0.0,
+            f64::from(u8::from(!note.contains("wrong passwords were tried"))),
+            "",
+        ),
+    ])
+}
+
+/// Guesses for an account until it pauses, and what its owner hears then.
+async fn lock_out(address: &str) -> Result<(u64, String), Fault> {
+    let mut checked = 0;
+    for _ in 0..30 {
+        if Client::guess(address, "victim").await?.contains("wait") {
+            break;
+        }
+        checked += 1;
+    }
+    // The pause is a second at first.
+    tokio::time::sleep(Duration::from_millis(1500)).await;
+    let note = Client::owner_hears(address, "victim", PASSWORD).await?;
+    Ok((checked, note))
 }

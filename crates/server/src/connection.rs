@@ -27,8 +27,10 @@ const QUEUE_BYTES: usize = 1 << 20;
 const WRITE: Duration = Duration::from_secs(20);
 /// What is read at once.
 const CHUNK: usize = 2048;
-/// Connections that agree on TLS at the same time.
+/// Connections that agree on TLS at the same time, and more of them from addresses that
+/// owners of accounts have come from: strangers must not keep everybody out.
 const THRESHOLD: usize = 256;
+const KEPT: usize = 64;
 
 /// What is to be sent to a client.
 #[derive(Debug)]
@@ -158,11 +160,12 @@ type Threshold = Arc<Mutex<HashMap<IpAddr, usize>>>;
 struct Place(Threshold, IpAddr);
 
 impl Place {
-    fn take(threshold: &Threshold, address: IpAddr, most: usize) -> Option<Self> {
+    fn take(threshold: &Threshold, address: IpAddr, most: usize, known: bool) -> Option<Self> {
+        let room = THRESHOLD + if known { KEPT } else { 0 };
         let mut places = threshold.lock().unwrap_or_else(PoisonError::into_inner);
         let all: usize = places.values().sum();
         let own = places.entry(address).or_default();
-        if *own >= most || all >= THRESHOLD {
+        if *own >= most || all >= room {
             return None;
         }
         *own += 1;
@@ -196,7 +199,8 @@ impl Server {
                     continue;
                 };
                 let address = network(from.ip());
-                let Some(place) = Place::take(&threshold, address, most) else {
+                let Some(place) = Place::take(&threshold, address, most, self.knows(address))
+                else {
                     continue;
                 };
                 let (door, server) = (door.clone(), self.clone());
@@ -212,5 +216,24 @@ impl Server {
             () = accept => {}
             _ = self.ended() => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strangers_do_not_keep_out_who_was_in_before() {
+        let threshold = Threshold::default();
+        let address = |n: u32| IpAddr::from((n + 1).to_be_bytes());
+        let take = |n, known| Place::take(&threshold, address(n), 8, known);
+        let strangers: Vec<_> = (0..400).filter_map(|n| take(n, false)).collect();
+        assert_eq!(strangers.len(), THRESHOLD);
+        assert!(take(1000, false).is_none());
+        let owners: Vec<_> = (1000..1100).filter_map(|n| take(n, true)).collect();
+        assert_eq!(owners.len(), KEPT);
+        drop(strangers);
+        assert!(take(2000, false).is_some());
     }
 }

@@ -4,7 +4,8 @@
 //! connections, the store and threads that hash passwords send it notes, and it
 //! carries out the hall's [`Effect`]s.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc as std_mpsc};
@@ -16,7 +17,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 
 use crate::clock::{Coming, ServerClock};
 use crate::connection::{self, Inbox, Outbox};
-use crate::hall::{Address, ConnId, Effect, Hall, Keep, Log, Order, Refused, Settings};
+use crate::hall::{Address, ConnId, Effect, Hall, Keep, Log, Logins, Order, Refused, Settings};
 use crate::password::{Hasher, Work};
 use crate::store::{Command, News, Store, StoreError};
 
@@ -91,6 +92,22 @@ pub struct Server {
     next: Arc<AtomicU64>,
     ended: watch::Receiver<Option<Result<(), String>>>,
     settings: Arc<Settings>,
+    known: Known,
+}
+
+/// Addresses that are remembered.
+const MOST_KNOWN: usize = 1_000_000;
+
+/// Addresses that owners of accounts have come from.
+type Known = Arc<Mutex<HashSet<IpAddr>>>;
+
+fn learn(known: &Known, logins: &Logins) {
+    let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
+    if known.len() >= MOST_KNOWN {
+        return;
+    }
+    let addresses = logins.known.iter();
+    known.extend(addresses.filter_map(|text| text.parse::<IpAddr>().ok()));
 }
 
 impl core::fmt::Debug for Server {
@@ -115,6 +132,10 @@ impl Server {
         })?;
         let secrets = Box::new(|| getrandom::u64().unwrap_or_else(|_| fallback()));
         let settings = Arc::new(options.settings.clone());
+        let known = Known::default();
+        for (_, logins) in &kept.logins {
+            learn(&known, logins);
+        }
         let clock = ServerClock::start();
         let hall = Hall::new(options.settings, &options.program, secrets, kept);
         let (told, ended) = watch::channel(None);
@@ -129,6 +150,7 @@ impl Server {
             lines,
             ahead: None,
             hashing: hashers(&inner),
+            known: Arc::clone(&known),
             over: None,
         };
         tokio::spawn(async move {
@@ -142,7 +164,14 @@ impl Server {
             next: Arc::new(AtomicU64::new(1)),
             ended,
             settings,
+            known,
         })
+    }
+
+    /// Whether the owner of an account has come from there.
+    pub(crate) fn knows(&self, address: IpAddr) -> bool {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.contains(&address)
     }
 
     /// What the operator decided.
@@ -206,6 +235,7 @@ struct Hub {
     ahead: Option<Note>,
     /// Where passwords are hashed.
     hashing: std_mpsc::Sender<Hashing>,
+    known: Known,
     over: Option<Result<(), String>>,
 }
 
@@ -352,6 +382,9 @@ impl Hub {
     }
 
     fn keep(&self, keep: Keep) {
+        if let Keep::Logins(_, Some(logins)) = &keep {
+            learn(&self.known, logins);
+        }
         let told = match &keep {
             Keep::End(game, ..) => {
                 let (game, inner) = (*game, self.inner.clone());

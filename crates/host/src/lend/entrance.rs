@@ -1,6 +1,6 @@
 //! Who may come in.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -10,6 +10,9 @@ use crate::net::{Secret, network, sha256};
 /// Connections that have not shown who they are: all together, and of one address.
 const HALF_OPEN: usize = 64;
 const HALF_OPEN_EACH: usize = 8;
+/// More of them, for addresses that have shown who they are before: strangers must not
+/// keep everybody out.
+const KEPT: usize = 16;
 
 /// So many wrong passwords of one address, and it has to wait.
 const TRIES: u32 = 5;
@@ -17,6 +20,9 @@ pub(super) const BAN: Duration = Duration::from_mins(5);
 
 /// Addresses that are remembered. Beyond that the oldest are forgotten.
 const REMEMBERED: usize = 4096;
+
+/// Addresses that are known to have come in.
+const KNOWN: usize = 256;
 
 /// Whether a word is the password, in a time that does not depend on how much of
 /// it is right: the sums of both are compared to their end.
@@ -41,6 +47,8 @@ struct Visitor {
 #[derive(Debug, Default)]
 pub(super) struct Entrance {
     visitors: Mutex<HashMap<IpAddr, Visitor>>,
+    /// Addresses that have come in, the latest last.
+    known: Mutex<VecDeque<IpAddr>>,
 }
 
 /// A connection that is half open, until it is dropped.
@@ -55,11 +63,20 @@ impl Entrance {
         self.visitors.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn known(&self) -> MutexGuard<'_, VecDeque<IpAddr>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// A new connection from this address.
     pub(super) fn step_on(self: &Arc<Self>, address: IpAddr) -> Result<Threshold, &'static str> {
         let place = network(address);
+        let kept = if self.known().contains(&place) {
+            KEPT
+        } else {
+            0
+        };
         let mut visitors = self.lock();
-        if visitors.values().map(|v| v.half_open).sum::<usize>() >= HALF_OPEN {
+        if visitors.values().map(|v| v.half_open).sum::<usize>() >= HALF_OPEN + kept {
             return Err("too many connections are half open");
         }
         make_room(&mut visitors);
@@ -109,8 +126,17 @@ impl Threshold {
         }
     }
 
-    /// Its password was right: what was wrong before is forgiven.
+    /// Its password was right: what was wrong before is forgiven, and it is known from
+    /// now on.
     pub(super) fn was_right(&self) {
+        let mut known = self.entrance.known();
+        if !known.contains(&self.place) {
+            if known.len() >= KNOWN {
+                known.pop_front();
+            }
+            known.push_back(self.place);
+        }
+        drop(known);
         if let Some(visitor) = self.entrance.lock().get_mut(&self.place) {
             visitor.wrong = 0;
         }
@@ -175,6 +201,30 @@ mod tests {
             entrance.step_on(here).expect("room").was_wrong();
             entrance.step_on(here).expect("room").was_right();
         }
+    }
+
+    #[test]
+    fn strangers_do_not_keep_out_who_was_in_before() {
+        let entrance = Arc::new(Entrance::default());
+        let owner: IpAddr = "9.9.9.9".parse().expect("an address");
+        entrance.step_on(owner).expect("room").was_right();
+        let strangers = |n: u32| entrance.step_on(IpAddr::from((n + 1).to_be_bytes()));
+        let open: Vec<_> = (0..2 * HALF_OPEN as u32).map(strangers).collect();
+        let taken = open.iter().filter(|place| place.is_ok()).count();
+        assert_eq!(taken, HALF_OPEN);
+        let mine: Vec<_> = (0..20).map(|_| entrance.step_on(owner)).collect();
+        let mine = mine.iter().filter(|place| place.is_ok()).count();
+        assert_eq!(mine, HALF_OPEN_EACH, "as many as without strangers");
+    }
+
+    #[test]
+    fn known_addresses_are_bounded() {
+        let entrance = Arc::new(Entrance::default());
+        for n in 0..3 * KNOWN as u32 {
+            let place = entrance.step_on(IpAddr::from((n + 1).to_be_bytes()));
+            place.expect("room").was_right();
+        }
+        assert_eq!(entrance.known().len(), KNOWN);
     }
 
     #[test]

@@ -91,17 +91,39 @@ impl Client {
         Ok(client)
     }
 
-    /// Tries a wrong password, and waits for the answer.
+    /// Tries a wrong password; the last line of the answer.
     #[allow(dead_code, reason = "not all benches guess")]
-    pub(crate) async fn guess(address: &str, account: &str) -> Result<(), Fault> {
+    pub(crate) async fn guess(address: &str, account: &str) -> Result<String, Fault> {
+        let mut client = Self::come(address, account, "wrong-one").await?;
+        let mut last = String::new();
+        while let Ok(line) = client.line().await {
+            last = line;
+        }
+        Ok(last)
+    }
+
+    /// What the owner of an account is told behind its welcome.
+    #[allow(dead_code, reason = "not all benches guess")]
+    pub(crate) async fn owner_hears(
+        address: &str,
+        account: &str,
+        password: &str,
+    ) -> Result<String, Fault> {
+        let mut client = Self::come(address, account, password).await?;
+        let note = client.until("info string").await?;
+        Ok(note.trim().to_owned())
+    }
+
+    /// Says who it is, with a password.
+    #[allow(dead_code, reason = "not all benches guess")]
+    async fn come(address: &str, account: &str, password: &str) -> Result<Self, Fault> {
         let stream = TcpStream::connect(address).await?;
         let (reader, writer) = stream.into_split();
         let reader = tokio::io::BufReader::new(reader);
         let mut client = Self { reader, writer };
-        let hello = format!("id username {account}\nid lobby 1\nid password wrong-one\nuciok");
+        let hello = format!("id username {account}\nid lobby 1\nid password {password}\nuciok");
         client.say(&hello).await?;
-        while client.line().await.is_ok() {}
-        Ok(())
+        Ok(client)
     }
 
     pub(crate) async fn say(&mut self, line: &str) -> Result<(), Fault> {

@@ -12,6 +12,8 @@ pub(super) struct Board {
     pub(super) view: StartView,
     /// The position as far as it is known.
     pub(super) line: AnyLine,
+    /// The same after our own move, which the reference does not send to us.
+    ahead: Option<AnyLine>,
     clocks: Option<(Clocks, Instant)>,
     /// Whether a move of ours is wanted.
     pub(super) asked: bool,
@@ -37,6 +39,7 @@ impl Board {
         Self {
             line: AnyLine::start(view.game),
             view,
+            ahead: None,
             clocks: None,
             asked: false,
             clock_due: false,
@@ -79,11 +82,18 @@ impl Board {
         Err(why)
     }
 
-    /// We have moved. The reference does not send that position to the one who moved.
+    /// We have moved. What the engine searches stays what the server has sent.
     pub(super) fn moved(&mut self, text: &str) {
         self.asked = false;
-        // It is one of the legal moves.
-        let _ = self.line.play(text);
+        let mut ahead = self.line.clone();
+        if ahead.play(text).is_ok() {
+            self.ahead = Some(ahead);
+        }
+    }
+
+    /// The position as far as it is known, our own move included.
+    pub(super) fn current(&self) -> &AnyLine {
+        self.ahead.as_ref().unwrap_or(&self.line)
     }
 
     /// We are asked to move, which tells whose side is ours.
@@ -105,8 +115,8 @@ impl Board {
         // The reference begins a line with the position before the last move that
         // cannot be undone, so the start of a game changes while it is played.
         let moved = line.start_text() != self.line.start_text();
-        let compared = moved && self.line.plies() > 0;
-        let known = shown(&self.line);
+        let compared = moved && self.current().plies() > 0;
+        let known = shown(self.current());
         let mut met = (compared && shown(&line) == known).then_some(0);
         for (ply, text) in moves.iter().enumerate() {
             if let Err(error) = line.play(text) {
@@ -117,6 +127,7 @@ impl Board {
             }
         }
         let old = std::mem::replace(&mut self.line, line);
+        let old = self.ahead.take().unwrap_or(old);
         let known = if moved {
             met
         } else {
@@ -209,6 +220,13 @@ mod tests {
             "{played:?}"
         );
         let later = "r1bqkbnr/pppppppp/2n5/8/6Q1/4P3/PPPP1PPP/RNB1KBNR b KQkq - 2 2 - qrbn ff";
+        board.moved("e7e6");
+        assert_eq!(
+            board.set(later, &moves("e7e6")),
+            Change::Same,
+            "our own move"
+        );
+        let mut board = Board::unannounced(&games, start, &moves("e2e3 b8c6 d1g4")).expect("one");
         let played = board.set(later, &moves("e7e6"));
         assert_eq!(played, Change::Played(vec!["e6".into()]));
         assert_eq!(board.set(later, &moves("e7e6")), Change::Same);

@@ -204,7 +204,7 @@ impl Person {
         let outcome = self
             .board
             .as_ref()
-            .and_then(|board| board.line.outcome_with_claims());
+            .and_then(|board| board.current().outcome_with_claims());
         if let Some(outcome) = outcome.filter(|_| !self.lobby) {
             self.say(format!("By the rules the game is over: {outcome}."));
         }
@@ -218,7 +218,7 @@ impl Person {
             }
             return;
         };
-        let mover = board.line.side();
+        let mover = board.current().side();
         let change = board.set(start, moves);
         let line = board.line.clone();
         let you = board.side();
@@ -449,7 +449,7 @@ impl Person {
             Ok(Typed::No) => self.no(),
             Ok(Typed::Board) => match &self.board {
                 Some(board) => {
-                    let line = Box::new(board.line.clone());
+                    let line = Box::new(board.current().clone());
                     self.out.push(Out::Board(line));
                 }
                 None => self.nothing(),
@@ -501,11 +501,11 @@ impl Person {
         let Some(board) = &self.board else {
             return self.nothing();
         };
-        let legal = board.line.legal_moves(MOST_MOVES);
+        let legal = board.current().legal_moves(MOST_MOVES);
         let mut names: Vec<String> = legal.into_iter().map(|m| m.notation).collect();
         names.sort_unstable();
         let left = board
-            .line
+            .current()
             .legal_move_count()
             .saturating_sub(names.len() as u64);
         let more = if left > 0 {
@@ -526,7 +526,7 @@ impl Person {
             let words = format!("'{shown}' is not a word I know.{meant} help shows them.");
             return self.say(words);
         };
-        let turn = board.line.side();
+        let turn = board.current().side();
         let Some(side) = board.side() else {
             if !self.lobby {
                 return self.say(format!("The server has not asked you to move.{meant}"));

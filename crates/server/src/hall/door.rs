@@ -1,6 +1,6 @@
 //! The handshake, names, accounts, leaving and coming back.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 use std::time::Duration;
 
 use quadrille_host::foreign::cut;
@@ -11,6 +11,9 @@ use super::table::{PlayerId, Stage};
 use super::{Client, ClientStage, Hall, Player, Timer, seconds};
 use crate::message::{Name, StartView, Tell, ToClient, ToServer, Welcome, You};
 use crate::meter::Meter;
+
+/// One place of so many is kept for addresses that owners of accounts have come from.
+const KEPT: usize = 8;
 
 impl Hall {
     /// A connection was opened.
@@ -33,9 +36,11 @@ impl Hall {
             held: false,
             paused: Duration::ZERO,
             registering: None,
-            follows: HashSet::new(),
         };
         self.clients.insert(conn, client);
+        if let Some(address) = address {
+            self.addresses.entry(address).or_default().insert(conn);
+        }
         self.wake(
             now + seconds(self.settings.handshake),
             Timer::Handshake(conn),
@@ -45,7 +50,11 @@ impl Hall {
 
     /// Why nobody more is let in from there.
     fn no_room(&mut self, address: Address, now: Duration) -> Option<String> {
-        if self.clients.len() >= self.settings.connections {
+        // Strangers must not keep everybody out.
+        let all = self.settings.connections;
+        let known = address.is_none_or(|address| self.known.contains(&address));
+        let room = if known { all } else { all - all / KEPT };
+        if self.clients.len() >= room {
             return Some("the server is full: try again later".into());
         }
         let address = address?;
@@ -55,7 +64,10 @@ impl Hall {
         if !self.connects.of(address, now).take(now) {
             return Some("too many connections in a short time: wait a little".into());
         }
-        let same = || self.clients.values().filter(|c| c.address == Some(address));
+        let same = || {
+            let conns = self.addresses.get(&address).into_iter().flatten();
+            conns.filter_map(|conn| self.clients.get(conn))
+        };
         if same().count() >= self.settings.per_address {
             return Some("too many connections from this address".into());
         }
@@ -415,7 +427,7 @@ impl Hall {
         self.log("out", Some(conn), None, why.into());
         self.effects.push(Effect::Close(conn));
         self.unwatch(conn);
-        self.clients.remove(&conn);
+        self.forget_client(conn);
     }
 
     pub(super) fn gone(&mut self, conn: ConnId, why: &str, now: Duration) {
@@ -425,7 +437,7 @@ impl Hall {
         let stage = client.stage;
         self.log("out", Some(conn), None, why.into());
         self.unwatch(conn);
-        self.clients.remove(&conn);
+        self.forget_client(conn);
         let ClientStage::In(player) = stage else {
             return;
         };

@@ -9,7 +9,7 @@ use quadrille_host::referee::{Ending, Fault, Spent};
 use quadrille_host::stats::Effort;
 use quadrille_host::store::GameEnd;
 
-use super::effect::{ConnId, Keep, Origin, RatingRow};
+use super::effect::{Keep, Origin, RatingRow};
 use super::play::LATE;
 use super::table::{PlayerId, Stage, Table};
 use super::{Hall, Timer, seconds};
@@ -268,12 +268,10 @@ impl Hall {
 
     fn tell_end(&mut self, game: u64, end: &Tell, note: &str) {
         let mut seats = self.at_table(game);
-        let follow = |(conn, client): (&ConnId, &super::Client)| {
-            client.follows.contains(&List::Games).then_some(*conn)
-        };
-        seats.extend(self.clients.iter().filter_map(follow));
         seats.sort_unstable();
         seats.dedup();
+        let told = seats.clone();
+        let news = end.clone();
         let end: Arc<str> = ToClient::Lobby(end.clone()).to_string().into();
         let note: Arc<str> = ToClient::Note(note.into()).to_string().into();
         for conn in seats {
@@ -283,6 +281,7 @@ impl Hall {
             let line = if client.about.lobby { &end } else { &note };
             self.post(conn, Arc::clone(line));
         }
+        self.tell_followers(List::Games, &news, told);
     }
 
     fn apply_ratings(&mut self, game: u64, result: GameResult) {

@@ -68,8 +68,8 @@ impl Hall {
             List::Ratings => self.best(),
             List::Tournaments => self.tournament_views(LISTED),
         };
-        if let (List::Seeks | List::Games, Some(client)) = (list, self.clients.get_mut(&conn)) {
-            client.follows.insert(list);
+        if matches!(list, List::Seeks | List::Games) {
+            self.follow(conn, list);
         }
         self.spent += SENDING * tells.len() as u64;
         for tell in tells {

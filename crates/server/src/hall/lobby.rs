@@ -176,11 +176,8 @@ impl Hall {
             }
             None if private => self.send(conn, &ToClient::Lobby(Tell::Seek(view))),
             None => {
-                let follows = |c: &Client| c.follows.contains(&List::Seeks);
-                if !self.clients.get(&conn).is_some_and(follows) {
-                    self.send(conn, &ToClient::Lobby(Tell::Seek(view.clone())));
-                }
-                self.tell_followers(List::Seeks, &Tell::Seek(view));
+                self.send(conn, &ToClient::Lobby(Tell::Seek(view.clone())));
+                self.tell_followers(List::Seeks, &Tell::Seek(view), vec![conn]);
             }
         }
     }
@@ -257,7 +254,7 @@ impl Hall {
             return;
         };
         let sides = self.sides(seek.wish.colour, [seek.by, player]);
-        self.tell_followers(List::Seeks, &Tell::SeekGone(id));
+        self.tell_followers(List::Seeks, &Tell::SeekGone(id), Vec::new());
         self.start_lobby_game(sides, [None; 2], line, &seek.wish, now);
     }
 
@@ -305,18 +302,13 @@ impl Hall {
         let gone = Tell::SeekGone(id);
         match seek.to {
             Some(other) => self.tell(other, gone.clone()),
-            None if seek.wish.word.is_none() => self.tell_followers(List::Seeks, &gone),
+            None if seek.wish.word.is_none() => {
+                let own = self.conn_of(seek.by).into_iter().collect();
+                self.tell_followers(List::Seeks, &gone, own);
+            }
             None => {}
         }
-        let follows = |hall: &Self, player| {
-            let conn = hall
-                .conn_of(player)
-                .and_then(|conn| hall.clients.get(&conn));
-            conn.is_some_and(|c| c.follows.contains(&List::Seeks))
-        };
-        if seek.to.is_some() || seek.wish.word.is_some() || !follows(self, seek.by) {
-            self.tell(seek.by, gone);
-        }
+        self.tell(seek.by, gone);
     }
 
     /// All seeks of a player, and challenges to one who is no longer here.
@@ -413,16 +405,6 @@ impl Hall {
             };
             let sides = self.sides(Colour::Random, [*first, other]);
             self.start_lobby_game(sides, [None; 2], line.clone(), &wish, now);
-        }
-    }
-
-    pub(super) fn tell_followers(&mut self, list: List, tell: &Tell) {
-        let follow =
-            |(conn, client): (&ConnId, &Client)| client.follows.contains(&list).then_some(*conn);
-        let followers: Vec<ConnId> = self.clients.iter().filter_map(follow).collect();
-        let line: std::sync::Arc<str> = ToClient::Lobby(tell.clone()).to_string().into();
-        for conn in followers {
-            self.post(conn, line.clone());
         }
     }
 

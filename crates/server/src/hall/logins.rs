@@ -20,6 +20,8 @@ use crate::message::{Name, ToClient};
 const FREE: u32 = 10;
 /// The longest pause.
 const LONGEST: Duration = Duration::from_mins(1);
+/// Addresses that are known in all.
+const MOST_KNOWN: usize = 1_000_000;
 /// Addresses that are known for one account.
 const KNOWN: usize = 8;
 
@@ -105,6 +107,9 @@ impl Hall {
         let wrong = std::mem::take(&mut logins.wrong);
         let last = std::mem::take(&mut logins.last);
         let from = text(address);
+        if self.known.len() < MOST_KNOWN {
+            self.known.extend(address);
+        }
         logins.known.retain(|known| *known != from);
         logins.known.push_back(from);
         if logins.known.len() > KNOWN {

@@ -13,6 +13,7 @@
 //! | `logins` | where owners of accounts come from, and wrong passwords |
 //! | `lobby` | seeks, challenges, private games, the pool, watching |
 //! | `lists` | what a client may have listed |
+//! | `news` | what is told to those who follow a list |
 //! | `play` | a game from its start to its result |
 //! | `end` | how it ends, and who is told |
 //! | `offers` | resign, draw, take-back, rematch, abort |
@@ -33,6 +34,7 @@ mod end;
 mod lists;
 mod lobby;
 mod logins;
+mod news;
 mod offers;
 mod operate;
 mod play;
@@ -43,7 +45,7 @@ mod tournaments;
 mod work;
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -86,8 +88,6 @@ struct Client {
     paused: Duration,
     /// The name it wants an account for, while the password is hashed.
     registering: Option<String>,
-    /// Which lists it follows.
-    follows: HashSet<crate::message::List>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -138,6 +138,7 @@ enum Timer {
     Arranged(u64),
     Tournament(u64),
     Auto,
+    News,
     Forget(u64),
     Resume(ConnId),
 }
@@ -149,14 +150,21 @@ pub struct Hall {
     secrets: Secrets,
     random: SplitMix64,
     clients: BTreeMap<ConnId, Client>,
+    /// The clients of each address.
+    addresses: HashMap<std::net::IpAddr, BTreeSet<ConnId>>,
     players: BTreeMap<PlayerId, Player>,
     names: HashMap<String, PlayerId>,
     tables: BTreeMap<u64, Table>,
+    /// Who follows a list.
+    followers: BTreeMap<crate::message::List, BTreeSet<ConnId>>,
+    news: news::News,
     seeks: BTreeMap<u64, lobby::Seek>,
     arranged: BTreeMap<u64, arranged::Match>,
     tournaments: BTreeMap<u64, tournaments::Tournament>,
     accounts: HashMap<String, AccountRow>,
     logins: HashMap<String, Logins>,
+    /// Addresses that owners of accounts have come from.
+    known: HashSet<std::net::IpAddr>,
     /// Wrong passwords of accounts, by unknown addresses.
     tries: HashMap<String, logins::Tries>,
     /// Whose password is being checked for whom, and where that is from. A client may be
@@ -199,14 +207,18 @@ impl Hall {
             secrets,
             random,
             clients: BTreeMap::new(),
+            addresses: HashMap::new(),
             players: BTreeMap::new(),
             names: HashMap::new(),
             tables: BTreeMap::new(),
+            followers: BTreeMap::new(),
+            news: news::News::default(),
             seeks: BTreeMap::new(),
             arranged: BTreeMap::new(),
             tournaments: BTreeMap::new(),
             accounts: HashMap::new(),
             logins: HashMap::new(),
+            known: HashSet::new(),
             tries: HashMap::new(),
             checking: HashMap::new(),
             ratings: HashMap::new(),
@@ -259,6 +271,7 @@ impl Hall {
                 Timer::Arranged(id) => self.arrange_next(id, now),
                 Timer::Tournament(id) => self.deal(id, now),
                 Timer::Auto => self.pair_waiting(now),
+                Timer::News => self.send_news(now),
                 Timer::Forget(game) => self.forget_table(game),
                 Timer::Resume(conn) => self.resume(conn, now),
             }

@@ -58,7 +58,7 @@ impl Hall {
         self.wake(now + seconds(self.settings.ready), Timer::Ready(id));
         self.follow_newest(id, now);
         if let Some(view) = self.game_view(id) {
-            self.tell_followers(List::Games, &Tell::Game(view));
+            self.tell_followers(List::Games, &Tell::Game(view), Vec::new());
         }
         id
     }

@@ -41,6 +41,8 @@ impl Hall {
             self.accounts.insert(folded, account);
         }
         self.logins = kept.logins.into_iter().collect();
+        let known = self.logins.values().flat_map(|logins| &logins.known);
+        self.known = known.filter_map(|text| text.parse().ok()).collect();
         for row in kept.ratings {
             self.set_rating(&row);
         }

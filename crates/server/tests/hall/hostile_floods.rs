@@ -1,7 +1,11 @@
 //! Clients that mean no good by the hundred, and all at once.
 
+use std::collections::HashMap;
+use std::time::Duration;
+
 use super::{Stage, settings};
 use quadrille_games::random::SplitMix64;
+use quadrille_server::hall::{ConnId, Effect};
 use quadrille_server::password::{self, Work};
 
 fn stage() -> Stage {
@@ -100,6 +104,70 @@ fn a_full_house() {
         stage.connect(&format!("H{i}"), &format!("10.0.0.{i}"));
     }
     assert!(!stage.is_cut_off("H2") && stage.is_cut_off("H3"));
+}
+
+/// Seeks reach everybody who follows them, and no step sends more than some hundred.
+#[test]
+fn ten_thousand_follow_seeks() {
+    const FOLLOWERS: u64 = 10_000;
+    let mut large = settings();
+    large.connections = 2 * FOLLOWERS as usize;
+    let mut stage = Stage::new(large);
+    for n in 0..FOLLOWERS {
+        let (conn, now) = (ConnId(1_000_000 + n), stage.now);
+        stage.hall.connect(conn, None, now);
+        let name = format!("id username f{n}");
+        for line in [&*name, "id lobby 1", "uciok", "lobby list seeks"] {
+            stage.hall.line(conn, line, now, now);
+        }
+        stage.hall.effects();
+    }
+    stage.enter("A", "lobby", "Ann", "10.0.0.1");
+    let mut heard = HashMap::<ConnId, Vec<String>>::new();
+    let mut longest = 0;
+    let mut step = |stage: &mut Stage| {
+        let effects = stage.hall.effects();
+        longest = longest.max(effects.len());
+        for effect in effects {
+            if let Effect::Send(conn, line) = effect {
+                heard.entry(conn).or_default().push(line.to_string());
+            }
+        }
+    };
+    // The second is taken back before anybody heard of it.
+    let conn = stage.conn("A");
+    for line in [
+        "lobby seek time 60",
+        "lobby seek time 61",
+        "lobby unseek id 10003",
+        "lobby seek time 62",
+        "lobby unseek id 10002",
+    ] {
+        stage.hall.line(conn, line, stage.now, stage.now);
+        step(&mut stage);
+    }
+    let mut begun = false;
+    let soon = |stage: &Stage| stage.now + Duration::from_millis(10);
+    while let Some(at) = stage.hall.deadline().filter(|at| *at <= soon(&stage)) {
+        stage.now = stage.now.max(at);
+        stage.hall.tick(stage.now);
+        step(&mut stage);
+        // One that some have heard of is taken back for all.
+        if !std::mem::replace(&mut begun, true) {
+            stage
+                .hall
+                .line(conn, "lobby unseek id 10004", stage.now, stage.now);
+            step(&mut stage);
+        }
+    }
+    assert!(longest < 1000, "{longest} effects in a step");
+    let news = |line: &String| line.split(" by ").next().unwrap_or_default().to_owned();
+    for n in 0..FOLLOWERS {
+        let lines: Vec<String> = heard[&ConnId(1_000_000 + n)].iter().map(news).collect();
+        assert_eq!(lines, ["lobby seek id 10004", "lobby seek-gone id 10004"]);
+    }
+    let own = heard[&conn].len();
+    assert_eq!(own, 6, "one's own are told at once");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Accounts and strangers who guess their passwords.
 
-use quadrille_server::hall::{AccountRow, Keep, Kept};
+use quadrille_server::hall::{AccountRow, ConnId, Effect, Keep, Kept, Logins};
 use quadrille_server::password::{self, Work};
 
 use super::{Stage, settings};
@@ -187,4 +187,81 @@ fn a_guess_counts_though_nobody_waits_for_the_answer() {
         back.contains("1 wrong password was tried for Ann"),
         "{back}"
     );
+}
+
+/// A client of the account with this number: everything that the hall wants.
+fn owner(stage: &mut Stage, n: usize, word: &str) -> Vec<Effect> {
+    let conn = ConnId(n as u64 + 1);
+    let address = format!("10.{}.{}.1", n / 250, n % 250 + 1);
+    let address = address.parse().expect("an address");
+    stage.hall.connect(conn, Some(address), stage.now);
+    let name = format!("id username owner-{n}");
+    for line in [&*name, "id lobby 1", word, "uciok"] {
+        stage.hall.line(conn, line, stage.now, stage.now);
+    }
+    stage.hall.effects()
+}
+
+/// After a restart every owner of an account comes back with its token: no password is
+/// checked, also if it stands beside the token.
+#[test]
+fn twenty_thousand_accounts_come_back_by_their_tokens() {
+    const ACCOUNTS: usize = 20_000;
+    let mut large = settings();
+    large.connections = 2 * ACCOUNTS;
+    let accounts = |n| AccountRow {
+        name: format!("owner-{n}"),
+        hash: "not looked at".into(),
+    };
+    let mut kept = Kept {
+        accounts: (0..ACCOUNTS).map(accounts).collect(),
+        ..Kept::default()
+    };
+    let mut stage = Stage::with(large.clone(), kept.clone(), 1);
+    for n in 0..ACCOUNTS {
+        let asked = owner(&mut stage, n, "id password right");
+        assert!(asked.iter().any(|e| matches!(e, Effect::Check { .. })));
+        stage.hall.checked(ConnId(n as u64 + 1), true, stage.now);
+        for effect in stage.hall.effects() {
+            if let Effect::Keep(Keep::Logins(name, Some(logins))) = effect {
+                kept.logins.push((name, logins));
+            }
+        }
+    }
+    assert_eq!(kept.logins.len(), ACCOUNTS);
+    let tokens = kept.logins.clone();
+    let mut stage = Stage::with(large, kept, 2);
+    for (n, (name, logins)) in tokens.iter().enumerate() {
+        assert_eq!(*name, format!("owner-{n}"));
+        let effects = owner(&mut stage, n, &format!("id token {}", logins.token));
+        let welcome = format!("lobby welcome name {name} account yes");
+        let is_in = |e: &Effect| matches!(e, Effect::Send(_, line) if line.starts_with(&welcome));
+        assert!(effects.iter().any(is_in), "{n}: {effects:?}");
+        assert!(!effects.iter().any(|e| matches!(e, Effect::Check { .. })));
+    }
+}
+
+/// Places are kept for those who have been here: strangers cannot fill the server.
+#[test]
+fn an_owner_finds_a_place_among_strangers() {
+    let (stage, row) = stage();
+    drop(stage);
+    let mut few = settings();
+    few.connections = 16;
+    let owner = Logins {
+        known: ["10.9.9.9".to_owned()].into(),
+        ..Logins::default()
+    };
+    let kept = Kept {
+        accounts: vec![row],
+        logins: vec![("ann".into(), owner)],
+        ..Kept::default()
+    };
+    let mut stage = Stage::with(few, kept, 1);
+    for n in 0..20 {
+        stage.connect(&format!("S{n}"), &format!("10.0.0.{n}"));
+    }
+    assert!(!stage.is_cut_off("S13") && stage.is_cut_off("S14"));
+    let welcome = come(&mut stage, "A", "10.9.9.9", "secret", "");
+    assert!(welcome.contains("lobby welcome name Ann"), "{welcome}");
 }
