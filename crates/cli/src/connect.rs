@@ -277,7 +277,10 @@ impl Arguments {
                 say(&format!(
                     "The connection is lost ({error}); coming back ..."
                 ));
-                let back = connector.come_back(|error| say(&error.to_string())).await;
+                let back = tokio::select! {
+                    back = connector.come_back(|error| say(&error.to_string())) => back,
+                    () = wants_to_leave(&mut typed) => return Ok(()),
+                };
                 let (again, welcome) = back.map_err(client_failure)?;
                 lines = again;
                 todo = come_in(&mut person, welcome.as_ref(), token.as_mut());
@@ -309,6 +312,16 @@ impl Arguments {
                 },
             };
         }
+    }
+}
+
+/// Reads what is typed without a connection, until the player leaves.
+async fn wants_to_leave(typed: &mut mpsc::Receiver<String>) {
+    while let Some(line) = typed.recv().await {
+        if matches!(line.trim(), "quit" | "exit" | "leave") {
+            return;
+        }
+        say("There is no connection yet; quit leaves.");
     }
 }
 

@@ -455,20 +455,29 @@ fn a_damaged_file_comes_back_from_its_backup() {
     let output = Command::new(PROGRAM).arg("event").arg(&torn).output();
     let text = String::from_utf8(output.expect("it was built").stderr).expect("UTF-8");
     assert!(text.contains("its last changes are missing"), "{text}");
-    drop(served);
+    // Its end puts the log into the file.
+    let mut served = served;
+    operator(folder.path(), &["drain", "--now"]);
+    served.child.wait().expect("it ends");
     let mut bytes = std::fs::read(&file).expect("a file");
     bytes[..200].fill(0x5a);
     std::fs::write(&file, bytes).expect("a file");
-    let start = || {
-        Command::new(PROGRAM)
-            .args(["serve", "--listen", "127.0.0.1:0", "--folder"])
-            .arg(folder.path())
-            .output()
-            .expect("it was built for this test")
+    let mut child = Command::new(PROGRAM)
+        .args(["serve", "--listen", "127.0.0.1:0", "--folder"])
+        .arg(folder.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it was built for this test");
+    let errors = BufReader::new(child.stderr.take().expect("a pipe"));
+    let mut damaged = Served {
+        child,
+        address: String::new(),
     };
-    let output = start();
-    let text = String::from_utf8(output.stderr).expect("UTF-8");
-    assert_eq!(output.status.code(), Some(1), "{text}");
+    let lines = errors.lines().take(2).map(|line| line.expect("UTF-8"));
+    let text = lines.collect::<Vec<String>>().join("\n");
+    let status = damaged.child.wait().expect("it ends");
+    assert_eq!(status.code(), Some(1), "{text}");
     assert!(
         text.contains("is damaged: file is not a database"),
         "{text}"

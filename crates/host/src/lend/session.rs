@@ -65,18 +65,15 @@ impl End {
 
 /// How an engine ended, for its owner.
 fn death_words(death: &Death) -> String {
-    let mut words = "the engine ended".to_owned();
-    if let Some(signal) = death.signal {
-        words += &format!(" by signal {signal}");
-        let name = SIGNALS.iter().find(|(number, _)| *number == signal);
-        words += &name
-            .map(|(_, name)| format!(" ({name})"))
-            .unwrap_or_default();
-    } else if let Some(code) = death.code {
-        words += &format!(" with exit code {code}");
-    } else if let Some(reason) = &death.reason {
-        words += &format!(": {reason}");
-    }
+    let words = match (death.signal, death.code, &death.reason) {
+        (Some(signal), ..) => match SIGNALS.iter().find(|(number, _)| *number == signal) {
+            Some((_, name)) => format!("the engine ended by signal {signal} ({name})"),
+            None => format!("the engine ended by signal {signal}"),
+        },
+        (_, Some(code), _) => format!("the engine ended with exit code {code}"),
+        (.., Some(reason)) => format!("the engine ended: {reason}"),
+        (None, None, None) => "the engine ended".to_owned(),
+    };
     match death.stderr.last() {
         Some(line) => format!("{words}; its last words: {line}"),
         None => words,

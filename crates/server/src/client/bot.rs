@@ -132,8 +132,6 @@ pub(super) struct Talk<'t> {
     asked: Option<u64>,
     /// When it last asked for a game after one had ended.
     sought: Option<Instant>,
-    /// Whether the server has a lobby, which says whose game it is and how it ends.
-    lobby: bool,
     tell: &'t mut (dyn FnMut(BotEvent) + Send),
 }
 
@@ -147,6 +145,12 @@ impl From<std::io::Error> for Broken {
 }
 
 impl Talk<'_> {
+    /// Whether the server has a lobby, which says whose game it is and how it ends. It
+    /// gives everybody a name.
+    const fn has_lobby(&self) -> bool {
+        self.name.is_some()
+    }
+
     /// Games of a few milliseconds would make asking for the next one a flood.
     async fn pause(&mut self) {
         let since = self.sought.map(|sought| sought.elapsed());
@@ -182,7 +186,7 @@ impl Talk<'_> {
 
     /// The engine cannot go on: its opponent need not wait for its flag.
     async fn give_up(&mut self, why: &str) -> Result<(), Broken> {
-        if !self.lobby {
+        if !self.has_lobby() {
             // ULCI has no word for it: an error, and the null move for an answer.
             let why = one_line(why);
             (self.tell)(BotEvent::Lost(format!("the engine cannot play on: {why}")));
@@ -233,7 +237,6 @@ impl Bot {
                 nodes: None,
                 owes_move: false,
                 elsewhere: false,
-                lobby: welcome.is_some(),
                 name: welcome.map(|welcome| welcome.name),
                 seeks: BTreeSet::new(),
                 asked: None,
@@ -304,7 +307,7 @@ impl Bot {
 
     /// Talks until the connection breaks.
     async fn talk(&mut self, talk: &mut Talk<'_>) -> Result<(), Broken> {
-        if !talk.lobby {
+        if !talk.has_lobby() {
             self.seek_nothing(talk);
         // One who comes back to a game is told at once, and seeks nothing.
         } else if let Ok(said) = timeout(SETTLE, talk.next()).await {
@@ -317,7 +320,7 @@ impl Bot {
         } else {
             self.put_up_seeks(talk).await?;
         }
-        if self.accepts && talk.lobby {
+        if self.accepts && talk.has_lobby() {
             // New ones are told from then on.
             let list = Ask::List(List::Seeks);
             talk.lines.say(&ToServer::Lobby(list)).await?;
@@ -363,13 +366,14 @@ impl Bot {
     }
 
     fn position(&self, talk: &mut Talk<'_>, start: &str, moves: &[String]) {
+        let lobby = talk.has_lobby();
         let change = match &mut talk.board {
             Some(board) => board.set(start, moves),
-            None if talk.lobby => return,
+            None if lobby => return,
             None => Change::Other,
         };
         match change {
-            Change::Wrong(_) | Change::Other if !talk.lobby => {
+            Change::Wrong(_) | Change::Other if !lobby => {
                 // A server without a lobby need not say ucinewgame either.
                 talk.new_game = true;
                 talk.board = None;
@@ -395,7 +399,7 @@ impl Bot {
             }
             _ => {}
         }
-        let outcome = talk.board.as_ref().filter(|_| !talk.lobby);
+        let outcome = talk.board.as_ref().filter(|_| !lobby);
         if let Some(outcome) = outcome.and_then(|board| board.line.outcome_with_claims()) {
             (talk.tell)(BotEvent::Ends(format!("by the rules, {outcome}")));
         }
@@ -439,7 +443,7 @@ impl Bot {
             };
             if let Err(why) = ready {
                 talk.give_up(&why).await?;
-                if talk.lobby {
+                if talk.has_lobby() {
                     return Ok(());
                 }
             }
@@ -453,7 +457,7 @@ impl Bot {
             Tell::Welcome(welcome) => {
                 (talk.tell)(BotEvent::In(welcome.name.to_string()));
                 self.connector.remember(&welcome);
-                (talk.name, talk.lobby) = (Some(welcome.name), true);
+                talk.name = Some(welcome.name);
                 self.put_up_seeks(talk).await?;
                 if self.accepts {
                     let list = Ask::List(List::Seeks);
@@ -538,7 +542,7 @@ impl Bot {
         wanted: GoLimits,
     ) -> Result<(), Broken> {
         let Some(board) = &talk.board else {
-            if !talk.lobby {
+            if !talk.has_lobby() {
                 return talk.give_up("no engine here plays this position").await;
             }
             return Ok(());
@@ -566,9 +570,8 @@ impl Bot {
         };
         match answer {
             Ok(text) => {
-                if !talk.lobby
-                    && let Some(board) = &mut talk.board
-                {
+                let lobby = talk.has_lobby();
+                if !lobby && let Some(board) = &mut talk.board {
                     board.moved(&text);
                 }
                 talk.answer(text).await
