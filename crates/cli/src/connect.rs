@@ -177,14 +177,6 @@ impl Arguments {
         Ok(remote)
     }
 
-    /// Where the token of this guest is kept; `None` if it is no guest.
-    fn guest_token(&self, connector: &Connector) -> Option<GuestToken> {
-        let is_guest = connector.password.is_none() && connector.seat.is_none();
-        let name = connector.name.as_deref().unwrap_or_default();
-        let server = connector.remote.to_string();
-        is_guest.then(|| GuestToken::of(&server, name)).flatten()
-    }
-
     fn seeks(&self, usual: Game) -> Result<Vec<Wish>, Failure> {
         let read = |text: &String| {
             client::wish(text, usual).map_err(|why| {
@@ -248,7 +240,7 @@ impl Arguments {
         let game = self.game.first().copied().unwrap_or(Game::Chess);
         let seeks = self.seeks(game)?;
         // A guest who left comes back to its game with what the server gave it.
-        let mut token = self.guest_token(&connector);
+        let mut token = guest_token(&connector);
         connector.token = token.as_ref().and_then(GuestToken::read);
         let entered = connector.enter().await;
         let (mut lines, welcome) = entered.map_err(|error| self.with_hint(error))?;
@@ -313,6 +305,14 @@ impl Arguments {
             };
         }
     }
+}
+
+/// Where the token of this guest is kept; `None` if it is no guest.
+fn guest_token(connector: &Connector) -> Option<GuestToken> {
+    let is_guest = connector.password.is_none() && connector.seat.is_none();
+    let name = connector.name.as_deref().unwrap_or_default();
+    let server = connector.remote.to_string();
+    is_guest.then(|| GuestToken::of(&server, name)).flatten()
 }
 
 /// Reads what is typed without a connection, until the player leaves.

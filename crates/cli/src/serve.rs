@@ -240,7 +240,7 @@ fn serve_clients(arguments: Serve) -> Result<String, Failure> {
         let started = serve::start(&config, folder, arguments.log, program).await;
         let serving = started.map_err(|error| match error {
             ServeError::Config { .. } | ServeError::HalfCertificate => Failure::input(error),
-            ServeError::Store(error) => store_failure(error, folder),
+            ServeError::Store(error) => store_failure(&error, folder),
             error => Failure::machine(error),
         })?;
         warn(serving.warning.clone());
@@ -359,7 +359,7 @@ fn give(task: Task) -> Result<String, Failure> {
             }
             warn(serve::log_warning(&from));
             let made = store::backup(&from, &file);
-            made.map_err(|error| store_failure(error, &place.folder))?;
+            made.map_err(|error| store_failure(&error, &place.folder))?;
             format!(
                 "{} holds everything up to now\n",
                 one_line(&file.to_string_lossy())
@@ -437,14 +437,14 @@ fn failure(error: OrderError, place: &Place) -> Failure {
             place.folder.display()
         )),
         OrderError::Refused(_) => Failure::input(error),
-        OrderError::Store(error) => store_failure(error, &place.folder),
+        OrderError::Store(error) => store_failure(&error, &place.folder),
         error => Failure::machine(error),
     }
 }
 
 /// What is wrong with the file, and how to come to a whole one.
-fn store_failure(error: StoreError, folder: &Path) -> Failure {
-    let failure = Failure::machine(&error);
+fn store_failure(error: &StoreError, folder: &Path) -> Failure {
+    let failure = Failure::machine(error);
     if !matches!(error, StoreError::Damaged { .. } | StoreError::Foreign(_)) {
         return failure;
     }

@@ -99,7 +99,7 @@ impl Reference {
         self.players[seat].as_mut().expect("both are here")
     }
 
-    fn to_spectators(&mut self, line: &str) {
+    fn tell_spectators(&mut self, line: &str) {
         for client in &mut self.spectators {
             client.say(line);
         }
@@ -125,7 +125,7 @@ impl Reference {
         for seat in 0..2 {
             self.player(seat).say(&position(&base, &since));
         }
-        self.to_spectators(&position(&base, &since));
+        self.tell_spectators(&position(&base, &since));
         // An illegal move is ignored, and the other player is asked.
         let mut mover = white;
         while line.outcome_with_claims().is_none() && line.plies() < most {
@@ -141,8 +141,8 @@ impl Reference {
                     break text.split(' ').next().unwrap_or_default().to_owned();
                 }
                 if let Some(info) = said.strip_prefix("info ") {
-                    self.to_spectators(&format!("info {info}"));
-                    self.to_spectators("");
+                    self.tell_spectators(&format!("info {info}"));
+                    self.tell_spectators("");
                 }
             };
             let before = line.position_text();
@@ -158,9 +158,9 @@ impl Reference {
             }
             mover = 1 - mover;
             self.player(mover).say(&position(&base, &since));
-            self.to_spectators(&position(&base, &since));
+            self.tell_spectators(&position(&base, &since));
             let [w, b] = clock;
-            self.to_spectators(&format!(
+            self.tell_spectators(&format!(
                 "clock wtime {w} winc {increment} btime {b} binc {increment}"
             ));
         }
