@@ -26,6 +26,9 @@ const INPUTS: [&str; 8] = [
     "tsconfig.json",
 ];
 
+/// What compressed files are called, beside the file they stand for.
+const PACKED: [&str; 2] = [".gz", ".br"];
+
 fn main() {
     let here = PathBuf::from(variable("CARGO_MANIFEST_DIR"));
     let dist = PathBuf::from(variable("OUT_DIR")).join("dist");
@@ -63,15 +66,30 @@ fn main() {
     }
 }
 
-/// Writes a list of all files with their bytes, for the program to take in.
+/// Writes a list of all files with their bytes, for the program to take in, each with
+/// what the build of the page has compressed it to.
 fn list(dist: &Path) -> io::Result<()> {
     let mut files = Vec::new();
     gather(dist, "", &mut files)?;
     files.sort();
     let mut text = String::from("&[\n");
-    for (name, path) in files {
+    for (name, path) in &files {
+        if PACKED.iter().any(|ending| name.ends_with(ending)) {
+            continue;
+        }
+        let [gzip, brotli] = PACKED.map(|ending| {
+            let packed = format!("{name}{ending}");
+            let packed = files.iter().find(|(known, _)| *known == packed);
+            match packed {
+                Some((_, path)) => format!("Some(include_bytes!({path:?}))"),
+                None => "None".into(),
+            }
+        });
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "    ({name:?}, include_bytes!({path:?})),");
+        let _ = writeln!(
+            text,
+            "    ({name:?}, include_bytes!({path:?}), {gzip}, {brotli}),"
+        );
     }
     text.push_str("]\n");
     fs::write(dist.with_file_name("page.rs"), text)

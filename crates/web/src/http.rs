@@ -10,6 +10,7 @@
 //! | `/log/ID.txt`, `/events/ID.pgn`, `/reports/ID.pgn` | to take away |
 //! | everything else | files of the page |
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -17,8 +18,8 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, Path, Request, State};
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, ETAG, HOST, IF_NONE_MATCH, LOCATION, REFRESH,
-    SET_COOKIE,
+    CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HOST, IF_NONE_MATCH,
+    LOCATION, REFRESH, SET_COOKIE, VARY,
 };
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::middleware::{self, Next};
@@ -26,6 +27,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get, post};
 use tokio::sync::Semaphore;
 
+use crate::coding::{Coding, has_tag};
 use crate::connections::Peer;
 use crate::guard::{self, Guard, Login, Refused, Role};
 use crate::hub::HubHandle;
@@ -221,25 +223,36 @@ async fn page_file(State(site): State<Shared>, request: Request) -> Response {
     {
         return join(&site, word).await;
     }
-    let Some(file) = site.page.file(request.uri().path()) else {
+    let codings = Coding::accepted(request.headers());
+    let Some(file) = site.page.file(request.uri().path(), &codings) else {
         return text(StatusCode::NOT_FOUND, "There is nothing at this address.\n");
     };
-    let tag = file.tag.map(|tag| format!("\"{tag}\""));
-    let known = request.headers().get(IF_NONE_MATCH);
     let mut headers = HeaderMap::new();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(file.kind));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static(file.cache));
-    if let Some(value) = tag
-        .as_deref()
-        .and_then(|tag| HeaderValue::from_str(tag).ok())
+    if file.varies {
+        headers.insert(VARY, HeaderValue::from_static("Accept-Encoding"));
+    }
+    if file.coding != Coding::Identity {
+        let coding = HeaderValue::from_static(file.coding.token());
+        headers.insert(CONTENT_ENCODING, coding);
+    }
+    let tag = file.tag.map(|tag| format!("\"{tag}\""));
+    if let Some(tag) = tag
+        && let Ok(value) = HeaderValue::from_str(&tag)
     {
-        let same = known == Some(&value);
         headers.insert(ETAG, value);
-        if same {
+        let mut known = request.headers().get_all(IF_NONE_MATCH).iter();
+        if known.any(|list| list.to_str().is_ok_and(|list| has_tag(list, &tag))) {
+            headers.remove(CONTENT_ENCODING);
             return (StatusCode::NOT_MODIFIED, headers).into_response();
         }
     }
-    (headers, Body::from(file.bytes.into_owned())).into_response()
+    let body = match file.bytes {
+        Cow::Borrowed(bytes) => Body::from(bytes),
+        Cow::Owned(bytes) => Body::from(bytes),
+    };
+    (headers, body).into_response()
 }
 
 /// `7.txt` is 7, for those who may have it.

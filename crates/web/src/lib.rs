@@ -9,7 +9,7 @@
 //! |---|---|
 //! | `server` | a data folder, an address, everything started and ended |
 //! | `guard`, `secret` | who may come in |
-//! | `http`, `page`, `socket`, `upload` | what is at which address |
+//! | `http`, `page`, `coding`, `socket`, `upload` | what is at which address |
 //! | `hub` | one task that pages, desk, engines, events and jobs meet in |
 //! | `engines` | the list of engines, and the processes that run |
 //! | `events`, `jobs`, `library` | tournaments, reports and imports, games that can be found again |
@@ -27,6 +27,7 @@
 //! # }
 //! ```
 
+mod coding;
 mod connections;
 mod data;
 mod engines;

@@ -4,8 +4,18 @@ use std::borrow::Cow;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What `build.rs` made: names and bytes.
-const BUILT: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
+use crate::coding::Coding;
+
+/// A file that `build.rs` has put into this program: its name, its bytes, and the same
+/// compressed with gzip and brotli where the build of the page did that.
+type Built = (
+    &'static str,
+    &'static [u8],
+    Option<&'static [u8]>,
+    Option<&'static [u8]>,
+);
+
+const BUILT: &[Built] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
 /// Where the page comes from.
 #[derive(Debug)]
@@ -19,6 +29,10 @@ pub(crate) enum Page {
 /// A file of the page.
 pub(crate) struct PageFile {
     pub(crate) bytes: Cow<'static, [u8]>,
+    /// What those bytes are compressed with.
+    pub(crate) coding: Coding,
+    /// Whether other browsers are sent it in another coding.
+    pub(crate) varies: bool,
     pub(crate) kind: &'static str,
     pub(crate) cache: &'static str,
     /// Changes with the bytes, where that is known without reading them.
@@ -56,8 +70,9 @@ impl Page {
         Ok(Self::Folder(folder))
     }
 
-    /// The file at an address of the page, `/` for the page itself.
-    pub(crate) fn file(&self, address: &str) -> Option<PageFile> {
+    /// The file at an address of the page, `/` for the page itself, in the first of the
+    /// codings that there is.
+    pub(crate) fn file(&self, address: &str, codings: &[Coding]) -> Option<PageFile> {
         let name = match address.strip_prefix('/')? {
             "" => "index.html",
             name => name,
@@ -69,16 +84,25 @@ impl Page {
         let (_, kind) = KINDS.iter().find(|(known, _)| *known == extension)?;
         match self {
             Self::Embedded => {
-                let (_, bytes) = BUILT.iter().find(|(known, _)| *known == name)?;
+                let &(_, plain, gzip, brotli) = BUILT.iter().find(|built| built.0 == name)?;
+                let bytes = |coding| match coding {
+                    Coding::Brotli => brotli,
+                    Coding::Gzip => gzip,
+                    Coding::Identity => Some(plain),
+                };
+                let found = codings.iter().find_map(|&c| Some((c, bytes(c)?)));
+                let (coding, bytes) = found.unwrap_or((Coding::Identity, plain));
                 Some(PageFile {
                     bytes: Cow::Borrowed(bytes),
+                    coding,
+                    varies: gzip.is_some() || brotli.is_some(),
                     kind,
                     cache: if name.starts_with(HASHED) {
                         "public, max-age=31536000, immutable"
                     } else {
                         "no-cache"
                     },
-                    tag: Some(format!("{:08x}-{:x}", crc32fast::hash(bytes), bytes.len())),
+                    tag: Some(tag_of(plain, coding)),
                 })
             }
             Self::Folder(folder) => {
@@ -87,8 +111,24 @@ impl Page {
                 if !path.starts_with(folder) {
                     return None;
                 }
+                let compressed = |coding: Coding| {
+                    if coding == Coding::Identity {
+                        return None;
+                    }
+                    let packed = PathBuf::from(format!("{}{}", path.display(), coding.ending()));
+                    is_newer(&packed, &path).then_some((coding, packed))
+                };
+                let wanted = codings.iter().take_while(|c| **c != Coding::Identity);
+                let packed = wanted.copied().find_map(compressed);
+                let (coding, bytes) = match packed {
+                    Some((coding, packed)) => (coding, fs::read(packed).ok()?),
+                    None => (Coding::Identity, fs::read(&path).ok()?),
+                };
+                let varies = [Coding::Brotli, Coding::Gzip].into_iter();
                 Some(PageFile {
-                    bytes: fs::read(path).ok()?.into(),
+                    bytes: bytes.into(),
+                    coding,
+                    varies: varies.filter_map(compressed).next().is_some(),
                     kind,
                     cache: "no-store",
                     tag: None,
@@ -96,6 +136,23 @@ impl Page {
             }
         }
     }
+}
+
+/// A tag of a file in a coding: the same file in another one has another tag.
+fn tag_of(plain: &[u8], coding: Coding) -> String {
+    let ending = coding.ending().replace('.', "-");
+    format!("{:08x}-{:x}{ending}", crc32fast::hash(plain), plain.len())
+}
+
+/// Whether a compressed file was written after the file it stands for was changed. A
+/// link beside a file may lead anywhere, so links do not count.
+fn is_newer(packed: &Path, plain: &Path) -> bool {
+    let Ok(meta) = fs::symlink_metadata(packed) else {
+        return false;
+    };
+    let changed = fs::metadata(plain).and_then(|meta| meta.modified());
+    meta.is_file()
+        && matches!((meta.modified(), changed), (Ok(packed), Ok(plain)) if packed >= plain)
 }
 
 /// Whether a name has only letters, digits, `-`, `_`, `.` and folders that are not
@@ -145,23 +202,23 @@ mod tests {
         fs::write(outside.path().join("secret.txt"), "no").expect("a file");
         fs::write(root.join("key.pem"), "no").expect("a file");
         let page = Page::folder(&root).expect("a page");
-        assert!(page.file("/").is_some());
-        assert!(page.file("/index.html").is_some());
-        assert!(page.file("/../secret.txt").is_none());
-        assert!(page.file("/key.pem").is_none(), "no kind of a page");
-        assert!(page.file("/nothing.js").is_none());
+        assert!(page.file("/", &[]).is_some());
+        assert!(page.file("/index.html", &[]).is_some());
+        assert!(page.file("/../secret.txt", &[]).is_none());
+        assert!(page.file("/key.pem", &[]).is_none(), "no kind of a page");
+        assert!(page.file("/nothing.js", &[]).is_none());
         #[cfg(unix)]
         {
             let link = root.join("link.txt");
             std::os::unix::fs::symlink(outside.path().join("secret.txt"), link).expect("a link");
-            assert!(page.file("/link.txt").is_none());
+            assert!(page.file("/link.txt", &[]).is_none());
         }
         assert!(Page::folder(outside.path()).is_err());
     }
 
     #[test]
     fn something_is_built_in() {
-        let file = Page::Embedded.file("/").expect("a page");
+        let file = Page::Embedded.file("/", &[]).expect("a page");
         assert!(file.kind.starts_with("text/html") && !file.bytes.is_empty());
     }
 }

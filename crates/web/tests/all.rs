@@ -6,6 +6,7 @@ mod door;
 mod engines;
 #[cfg(unix)]
 mod events;
+mod files;
 mod library;
 mod online;
 mod support;
