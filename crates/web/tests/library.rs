@@ -178,6 +178,20 @@ fn a_single_game_is_loaded_under_the_name_of_its_file() {
     assert_eq!(view["sources"][0]["name"], "one.pgn");
     // Elsewhere a single game is opened, and a position always is.
     assert!(page.ask(load(game, false))["study"].is_u64());
-    assert!(page.ask(load("4k3/8/8/8/8/8/8/4K2R w K - 0 1", true))["study"].is_u64());
+    for position in [
+        "4k3/8/8/8/8/8/8/4K2R w K - 0 1",
+        "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
+        "qkbnr/ppppp/5/5/PPPPP/QKBNR w Kk - 0 1 1",
+        "321123/000000/000000/000000/000000/321123",
+    ] {
+        let import = page.ask(load(position, true));
+        assert!(import["study"].is_u64(), "{position}: {import}");
+    }
+    // What is no game is not one of the library either.
+    for junk in ["hello there, this is no chess", "[section]\nkey = value\n"] {
+        let (code, words) = page.refused(load(junk, true));
+        assert_eq!(code, "record", "{junk}");
+        assert!(!words.is_empty());
+    }
     assert_eq!(find(&mut page, |_| {}).len(), 1);
 }

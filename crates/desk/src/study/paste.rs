@@ -1,6 +1,6 @@
 //! Whatever a person pastes: games, positions, lists of moves.
 
-use quadrille_games::records::{AnyRecord, Severity};
+use quadrille_games::records::AnyRecord;
 use quadrille_games::{AnyLine, Game};
 use quadrille_protocol::{Command, SetPos};
 
@@ -48,13 +48,10 @@ pub(crate) fn read(text: &str, game: Option<Game>) -> Result<Found, Refusal> {
 fn games(text: &str, usual: Game) -> Result<Found, Refusal> {
     let mut troubles = Vec::new();
     let mut records = Vec::new();
-    let has_tags = text.starts_with('[') || text.contains("\n[");
     for (record, diagnostics) in AnyRecord::read(text.as_bytes(), usual, MOST_GAMES) {
-        let errors = diagnostics
-            .iter()
-            .filter(|d| d.severity() == Severity::Error);
+        let errors = diagnostics.iter().filter(|d| d.loses_moves());
         let errors: Vec<String> = errors.map(ToString::to_string).collect();
-        let nothing = record.is_empty() && !has_tags;
+        let nothing = !record.is_game();
         if nothing || record.len() > MOST_NODES {
             let why = errors.into_iter().next();
             let small = if nothing {
@@ -242,6 +239,21 @@ mod tests {
                 assert!(!refusal.words.is_empty(), "{text}");
             }
         }
-        assert!(read("hello there", None).is_err());
+        for junk in ["hello there", "[section]\nkey = value", "{\"json\": [1]}"] {
+            assert!(read(junk, None).is_err(), "{junk}");
+        }
+    }
+
+    #[test]
+    fn a_comment_without_its_end_is_told_with_its_place() {
+        let found = read("[White \"A\"]\n\n1. d4 d5\n2. c4 {good e6 3. Nc3 *", None).unwrap();
+        assert_eq!(found.records.len(), 1);
+        let [trouble] = &found.troubles[..] else {
+            panic!("{:?}", found.troubles);
+        };
+        assert!(
+            trouble.starts_with("game 1, line 4, column 7: "),
+            "{trouble}"
+        );
     }
 }

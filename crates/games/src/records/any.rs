@@ -152,6 +152,20 @@ impl AnyRecord {
         match_record!(self, record => record.is_empty())
     }
 
+    /// Whether there is a game in it: a move, or a tag of a game that says something.
+    /// What else is read from a text of another kind is none: where there is any tag,
+    /// the reader fills the roster with question marks.
+    pub fn is_game(&self) -> bool {
+        const TAGS: [&str; 8] = [
+            "Event", "Site", "Date", "Round", "White", "Black", "FEN", "Variant",
+        ];
+        let says = |name: &&str| {
+            let value = self.tags().get(name).unwrap_or_default();
+            value.chars().any(char::is_alphanumeric)
+        };
+        !self.is_empty() || TAGS.iter().any(|name| says(&name))
+    }
+
     /// Whether this node is part of the tree.
     pub fn contains(&self, id: NodeId) -> bool {
         match_record!(self, record => record.contains(id))

@@ -90,7 +90,7 @@ codes! {
     /// A result in an unusual spelling.
     ResultSpelling Note "result-spelling" "the result is spelled in an unusual way",
     /// A comment whose closing brace is missing.
-    CommentOpen Warning "comment-open" "the comment's closing brace is missing",
+    CommentOpen Warning "comment-open" "the comment's closing brace is missing; whatever followed in this game was read as the comment",
     /// A comment, tag or word longer than the reader is willing to hold.
     TooLong Error "too-long" "the text is longer than the reader's limit and was cut",
     /// A closing brace, bracket or angle bracket that closes nothing.
@@ -161,6 +161,12 @@ impl Diagnostic {
     /// How bad it is.
     pub const fn severity(&self) -> Severity {
         self.code.severity()
+    }
+
+    /// Whether moves that were written may be missing from the record: after every
+    /// error, and where a comment without its closing brace has taken them in.
+    pub fn loses_moves(&self) -> bool {
+        self.severity() == Severity::Error || self.code == Code::CommentOpen
     }
 }
 

@@ -133,7 +133,9 @@ impl Hub {
             // Many games take long to read, and nothing that is kept waits for that.
             let read = move || library::read_text(text.as_bytes(), usual, MOST_GAMES);
             let read = spawn_blocking(read).await.unwrap_or_else(|e| Err(e.into()));
-            let (entries, troubles) = read.map_err(|error| machine(error.to_string()))?;
+            let unreadable =
+                |error: std::io::Error| Refusal::new(RefusalCode::Record, error.to_string());
+            let (entries, troubles) = read.map_err(unreadable)?;
             let put =
                 data.write_for(move |file| put_all(file, name.as_deref(), &entries, troubles));
             heard(put).await.map_err(machine)

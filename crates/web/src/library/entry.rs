@@ -1,7 +1,7 @@
 //! A game as the library keeps it.
 
 use quadrille_games::chess::openings::name_of;
-use quadrille_games::records::{AnyRecord, NodeId, Severity};
+use quadrille_games::records::{AnyRecord, Diagnostic, NodeId};
 use quadrille_games::{AnyLine, Game};
 use quadrille_host::foreign::cut;
 
@@ -24,6 +24,8 @@ pub(crate) struct Entry {
     pub(super) opening: Option<(String, String)>,
     pub(super) plies: u32,
     pub(crate) trouble: Option<String>,
+    /// The same as it was found, with its place in the text.
+    pub(super) fault: Option<Diagnostic>,
     pub(super) pgn: Vec<u8>,
     /// Each position with the move that was played there.
     pub(super) positions: Vec<(i64, String)>,
@@ -34,8 +36,12 @@ impl Entry {
     /// no game at all.
     pub(crate) fn read(pgn: &[u8], usual: Game) -> Option<Self> {
         let (record, diagnostics) = AnyRecord::read(pgn, usual, 1).into_iter().next()?;
-        let error = diagnostics.iter().find(|d| d.severity() == Severity::Error);
-        let trouble = error.map(|error| cut(&error.to_string(), LONGEST).into_owned());
+        if !record.is_game() {
+            return None;
+        }
+        let fault = diagnostics.into_iter().find(Diagnostic::loses_moves);
+        let trouble = fault.as_ref();
+        let trouble = trouble.map(|fault| cut(&fault.to_string(), LONGEST).into_owned());
         let line = record.line(record.last(NodeId::ROOT));
         let tag = |name: &str| {
             record
@@ -54,6 +60,7 @@ impl Entry {
             opening: opening_of(&line).or(named),
             plies: line.plies() as u32,
             trouble,
+            fault,
             pgn: pgn.into(),
             positions: positions(&line),
         })

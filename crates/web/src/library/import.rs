@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use quadrille_games::Game;
 use quadrille_games::records::{Token, Tokenizer};
+use quadrille_host::foreign::cut;
 
 use rusqlite::params;
 use tokio::sync::oneshot;
@@ -22,6 +23,8 @@ const LONGEST_GAME: u64 = 16 << 20;
 const MOST_GAMES: usize = 4_000_000;
 /// Complaints that are kept.
 const MOST_TROUBLES: usize = 50;
+/// Letters of one of them.
+const LONGEST: usize = 300;
 
 /// How far an import is; changed by it, read by others.
 #[derive(Debug, Default)]
@@ -52,17 +55,19 @@ pub(crate) fn import(
     let end = file.metadata()?.len();
     let mut troubles = Vec::new();
     let mut portion = Vec::new();
+    let mut found = skip;
     for (index, &(from, line)) in places.iter().enumerate().skip(skip as usize) {
         if progress.cancelled.load(Ordering::Relaxed) {
             break;
         }
         let to = places.get(index + 1).map_or(end, |(from, _)| *from);
         let entry = read_game(&mut file, from, to)?;
+        complain(&mut troubles, index, line, entry.as_ref());
         if let Some(mut entry) = entry {
             if copies {
                 entry.positions.clear();
             }
-            complain(&mut troubles, index, line, &entry);
+            found += 1;
             portion.push(entry);
         }
         if portion.len() >= PORTION || index + 1 == places.len() {
@@ -72,7 +77,16 @@ pub(crate) fn import(
             progress.done.store(done, Ordering::Relaxed);
         }
     }
+    if found == 0 && !progress.cancelled.load(Ordering::Relaxed) {
+        return Err(no_games(&troubles));
+    }
     Ok(troubles)
+}
+
+fn no_games(troubles: &[String]) -> io::Error {
+    let why = troubles.first().map(|why| format!(": {why}"));
+    let why = why.unwrap_or_default();
+    io::Error::other(format!("there are no games in this text{why}"))
 }
 
 fn read_game(file: &mut File, from: u64, to: u64) -> io::Result<Option<Entry>> {
@@ -94,17 +108,30 @@ pub(crate) fn read_text(
     for (index, &(from, line)) in places.iter().enumerate() {
         let next = places.get(index + 1).map(|(from, _)| *from as usize);
         let game = text.get(from as usize..next.unwrap_or(text.len()));
-        if let Some(entry) = game.and_then(|game| Entry::read(game, usual)) {
-            complain(&mut troubles, index, line, &entry);
-            entries.push(entry);
-        }
+        let entry = game.and_then(|game| Entry::read(game, usual));
+        complain(&mut troubles, index, line, entry.as_ref());
+        entries.extend(entry);
+    }
+    if entries.is_empty() {
+        return Err(no_games(&troubles));
     }
     Ok((entries, troubles))
 }
 
-fn complain(troubles: &mut Vec<String>, index: usize, line: u64, entry: &Entry) {
-    if let (Some(trouble), 0..MOST_TROUBLES) = (&entry.trouble, troubles.len()) {
-        troubles.push(format!("game {} (line {line}): {trouble}", index + 1));
+/// Tells what was lost of a game, with its place in the whole text.
+fn complain(troubles: &mut Vec<String>, index: usize, line: u64, entry: Option<&Entry>) {
+    if troubles.len() >= MOST_TROUBLES {
+        return;
+    }
+    let Some(entry) = entry else {
+        troubles.push(format!("line {line}: this is not a game"));
+        return;
+    };
+    if let Some(fault) = &entry.fault {
+        let mut fault = fault.clone();
+        fault.game = index as u64 + 1;
+        fault.line += line - 1;
+        troubles.push(cut(&fault.to_string(), LONGEST).into_owned());
     }
 }
 
@@ -184,11 +211,51 @@ mod tests {
         let (entries, troubles) = read_text(text, Game::Chess, 10).expect("games");
         assert_eq!(entries.len(), 2);
         assert!(
-            troubles.len() == 1 && troubles[0].starts_with("game 1 (line 1)"),
+            troubles.len() == 1 && troubles[0].starts_with("game 1, line 3, column 7: error: "),
             "{troubles:?}"
         );
         let kept = String::from_utf8_lossy(&entries[0].pgn);
         assert!(kept.contains("Zz9 ?? and so on"), "{kept}");
         assert!(read_text(text, Game::Chess, 1).is_err());
+    }
+
+    #[test]
+    fn a_comment_without_its_end_is_told_with_its_place() {
+        let text =
+            b"[White \"A\"]\n\n1. e4 *\n\n[White \"B\"]\n\n1. d4 d5\n2. c4 {good e6 3. Nc3 *\n";
+        let (entries, troubles) = read_text(text, Game::Chess, 10).expect("games");
+        assert_eq!((entries.len(), entries[1].plies), (2, 3));
+        assert!(entries[0].trouble.is_none() && entries[1].trouble.is_some());
+        let [trouble] = &troubles[..] else {
+            panic!("{troubles:?}");
+        };
+        assert!(
+            trouble.starts_with("game 2, line 8, column 7: warning: the comment's closing brace"),
+            "{trouble}"
+        );
+    }
+
+    #[test]
+    fn what_is_no_game_is_not_taken() {
+        let text = b"Dear sir, this is a letter.\n\n[White \"A\"]\n\n1. e4 *\n";
+        let (entries, _) = read_text(text, Game::Chess, 10).expect("a game");
+        assert_eq!(entries.len(), 1);
+        assert_eq!(entries[0].white, "A");
+        for junk in [
+            &b"hello there, this is not chess\n"[..],
+            b"{\"json\": [1, 2, 3]}",
+            b"\x7fELF\0\x01\x02\xff\xfe [junk]",
+            b"<html><body>1-0</body></html>",
+            b"[section]\nkey = value\n",
+            b"*\n",
+            b"",
+        ] {
+            let refused = read_text(junk, Game::Chess, 10).expect_err("no game");
+            let words = refused.to_string();
+            assert!(
+                words.starts_with("there are no games in this text"),
+                "{words}"
+            );
+        }
     }
 }
