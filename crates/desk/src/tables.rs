@@ -70,11 +70,24 @@ impl Desk {
 
     pub(crate) fn table_view(&self, page: PageId, id: TableId) -> Option<TableView> {
         let table = self.tables.get(&id)?;
-        let present = Side::BOTH.map(|side| {
+        let present = self.guests_present(table);
+        Some(table.view(self.viewer(page), present, self.now))
+    }
+
+    /// On which sides a guest is here, with a page that is open.
+    fn guests_present(&self, table: &Table) -> [bool; 2] {
+        Side::BOTH.map(|side| {
             let token = table.tokens[side.index()].as_deref();
             token.is_some() && self.pages.keys().any(|&other| self.token(other) == token)
-        });
-        Some(table.view(self.viewer(page), present, self.now))
+        })
+    }
+
+    /// Whether a game waits for the guest who was sent a link: it begins when they are
+    /// here, and goes on without them.
+    fn awaits_guest(&self, table: &Table) -> bool {
+        let present = self.guests_present(table);
+        let missing = |side: Side| table.is_guest(side) && !present[side.index()];
+        table.plies.is_empty() && Side::BOTH.into_iter().any(missing)
     }
 
     /// A game has changed.
@@ -242,6 +255,7 @@ impl Desk {
         ply: u32,
     ) -> Result<(), Refusal> {
         let now = self.now;
+        let awaits_guest = self.awaits_guest(self.table(id)?);
         let table = self.table_mut(id)?;
         let side = table.line.side();
         if ply as usize != table.plies.len() {
@@ -249,6 +263,10 @@ impl Desk {
         }
         if !mine[side.index()] {
             return Err(Refusal::turn("it is not your turn"));
+        }
+        if awaits_guest {
+            let words = "the game begins when the other player has opened the link";
+            return Err(Refusal::turn(words));
         }
         if table.paused.is_some() {
             return Err(Refusal::turn("the game is paused"));

@@ -272,6 +272,33 @@ fn draws_can_be_claimed_and_hints_asked_for() {
 }
 
 #[test]
+fn a_game_by_link_begins_when_the_guest_is_there() {
+    let mut world = World::new();
+    let id = table(&mut world, Game::Chess, person(), guest(), BLITZ);
+    let text = "e2e4".to_owned();
+    let early = world.act(id, TableAction::Move { text, ply: 0 });
+    let early = early.unwrap_err();
+    assert_eq!(early.code, RefusalCode::Turn);
+    assert!(early.words.contains("link"), "{}", early.words);
+    assert!(world.table(id).plies.is_empty());
+    let link = world.table(id).seats.1.link.expect("for the owner");
+    let token = link.strip_prefix("?guest=").and_then(|l| l.split_once('#'));
+    let rights = Rights::Guest {
+        token: token.expect("a token").0.into(),
+    };
+    let page = world.open(rights).expect("the guest");
+    go(&mut world, id, "e2e4");
+    // A game that has begun goes on while they are away.
+    let effects = world.desk.left(page, world.now);
+    world.take(effects);
+    let text = "e7e5".to_owned();
+    assert!(world.act(id, TableAction::Move { text, ply: 1 }).is_err());
+    assert_eq!(world.table(id).plies.len(), 1);
+    assert_eq!(world.table(id).seats.1.state, SeatState::Away);
+    assert_eq!(world.act(id, TableAction::TakeBack), Ok(Answer::Done));
+}
+
+#[test]
 fn a_guest_sits_down_by_link() {
     let mut world = World::new();
     let id = table(&mut world, Game::Leiser, person(), guest(), CALM);
