@@ -135,6 +135,90 @@ fn an_engine_is_added_step_by_step_and_set_up() {
     assert_eq!(engine_of(&engines, &id)["options"][0]["value"], "64");
 }
 
+/// The names of the engines that are no part of the program.
+fn added(page: &mut Page) -> Vec<Value> {
+    let engines = page.see(json!({"topic": "engines"}), |_| true);
+    let list = engines["engines"].as_array().expect("engines").iter();
+    let added = list.filter(|engine| engine["builtin"] == false);
+    added.map(|engine| engine["name"].clone()).collect()
+}
+
+#[test]
+fn an_engine_that_dies_when_it_is_to_move_is_not_kept() {
+    let (folder, running) = server();
+    let mut page = running.page();
+    let path = script(folder.path(), "", "exit 7");
+    let (code, words) = page.refused(new(&path));
+    assert_eq!(code, "engine");
+    assert!(words.contains("first move of chess"), "{words}");
+    assert!(words.contains("choose that game"), "{words}");
+    let mut chosen = new(&path);
+    chosen["engine"]["game"] = json!("liberty");
+    let (_, words) = page.refused(chosen);
+    assert!(words.contains("first move of liberty"), "{words}");
+    assert_eq!(added(&mut page), Vec::<Value>::new());
+    let engines = page.see(json!({"topic": "engines"}), |_| true);
+    let steps = engines["adding"].as_array().expect("steps");
+    let last = steps.last().expect("a step");
+    assert_eq!(
+        (&last["step"], &last["done"]),
+        (&json!("move"), &json!(false))
+    );
+    assert!(steps.iter().all(|step| step["step"] != "kept"), "{steps:?}");
+}
+
+#[test]
+fn adding_an_engine_can_be_given_up() {
+    let (folder, running) = server();
+    let mut page = running.page();
+    page.follow(&json!({"topic": "engines"}));
+    let pids = folder.path().join("pids");
+    let silent = folder.path().join("silent.sh");
+    let text = format!(
+        "#!/bin/sh\necho $$ >> {}\nwhile read -r line; do :; done\n",
+        pids.display()
+    );
+    fs::write(&silent, text).expect("a file");
+    fs::set_permissions(&silent, fs::Permissions::from_mode(0o755)).expect("a program");
+    let topic = json!({"topic": "engines"});
+    let steps = |engines: &Value| engines["adding"].as_array().expect("steps").clone();
+    // Given up: its process ends, its steps are gone, it is not kept.
+    let first = page.ask_later(new(&silent));
+    page.wait(&topic, |engines| {
+        steps(engines).iter().any(|step| step["step"] == "greet")
+    });
+    page.ask(json!({"ask": "stop-adding"}));
+    assert_eq!(page.answer_to(first)["say"], "refused");
+    page.wait(&topic, |engines| steps(engines).is_empty());
+    // Another one begins while the last is still silent: only its steps are told.
+    let second = page.ask_later(new(&silent));
+    page.wait(&topic, |engines| {
+        steps(engines).iter().any(|step| step["step"] == "greet")
+    });
+    let id = page.ask(new(&script(folder.path(), "", PLAIN)));
+    assert_eq!(page.answer_to(second)["say"], "refused");
+    let engines = page.wait(&topic, |engines| {
+        steps(engines)
+            .last()
+            .is_some_and(|step| step["step"] == "kept")
+    });
+    assert!(
+        steps(&engines).iter().all(|step| step["done"] == true),
+        "{engines}"
+    );
+    engine_of(&engines, &id);
+    assert_eq!(added(&mut page).len(), 1);
+    let pids = fs::read_to_string(pids).expect("numbers");
+    for pid in pids.lines() {
+        let gone = || !Path::new(&format!("/proc/{pid}")).exists();
+        let until = std::time::Instant::now() + crate::support::client::PATIENCE;
+        while cfg!(target_os = "linux") && !gone() {
+            assert!(std::time::Instant::now() < until, "{pid} still runs");
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+    }
+}
+
 #[test]
 fn what_cannot_be_an_engine_is_told_in_words() {
     let (folder, running) = server();

@@ -412,6 +412,8 @@ pub enum Ask {
     AddEngine {
         engine: NewEngine,
     },
+    /// Ends the handshake that this page has asked for: the engine is not kept.
+    StopAdding,
     ChangeEngine {
         engine: EngineId,
         change: EngineChange,

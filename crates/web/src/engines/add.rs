@@ -53,7 +53,12 @@ impl<F: Fn(Vec<HandshakeStep>)> Steps<F> {
             step.done = Some(false);
         }
         let step = open.first().map_or("start", |step| &step.step).to_owned();
-        self.set(&step, Some(false), words.into());
+        self.fail_at(&step, words);
+    }
+
+    /// This step has failed.
+    fn fail_at(&mut self, step: &str, words: &str) {
+        self.set(step, Some(false), words.into());
     }
 
     /// The last step.
@@ -104,10 +109,16 @@ pub(crate) async fn look_at<F: Fn(Vec<HandshakeStep>)>(
         }
         Err(error) => return Err(failed(steps, &error)),
     };
-    let game = match new.game {
-        Some(game) => game,
-        None => game_of(&mut engine).await,
-    };
+    let (game, answer) = first_move(&mut engine, new.game).await;
+    if let Answer::Failed(failure) = answer {
+        let words = format!("{failure}, when it was asked for a first move of {game}");
+        let words = match new.game {
+            Some(_) => words,
+            None => format!("{words}; if it plays another game, choose that game and try again"),
+        };
+        steps.fail_at("move", &words);
+        return Err(words);
+    }
     record.games = vec![game];
     record.learn(&engine);
     record.unregistered = talk.unregistered();
@@ -222,26 +233,29 @@ fn hear<F: Fn(Vec<HandshakeStep>)>(
     }
 }
 
-/// Which game an engine plays that says `uciok`: by what it says of itself, or by
-/// the move it makes at the start.
-async fn game_of(engine: &mut Engine) -> Game {
-    if engine.game() == Game::Gyges {
-        return Game::Gyges;
-    }
-    if engine.identity().version.is_some() {
-        return Game::Liberty;
-    }
-    let chess = AnyLine::start(Game::Chess);
+/// Asks for a first move: of the game that was chosen, or of the one that the engine
+/// plays by what it says of itself, or else by the move it makes. An engine that does
+/// not survive that would fail in every game.
+async fn first_move(engine: &mut Engine, chosen: Option<Game>) -> (Game, Answer) {
+    let named = if engine.game() == Game::Gyges {
+        Some(Game::Gyges)
+    } else {
+        engine.identity().version.as_ref().map(|_| Game::Liberty)
+    };
+    let game = chosen.or(named);
+    let start = AnyLine::start(game.unwrap_or(Game::Chess));
     let limits = Limits {
         movetime: Some(FIRST_MOVE / 10),
         deadline: Some(FIRST_MOVE),
         ..Limits::depth(1)
     };
-    let outcome = engine.search(&chess, limits).await.finish().await;
+    let outcome = engine.search(&start, limits).await.finish().await;
     let leiser = AnyLine::start(Game::Leiser);
-    match (&outcome.answer, outcome.text.as_deref()) {
-        (Answer::Move(_), _) => Game::Chess,
-        (_, Some(text)) if leiser.find(text).is_ok() => Game::Leiser,
+    let game = match (game, &outcome.answer, outcome.text.as_deref()) {
+        (Some(game), ..) => game,
+        (None, Answer::Move(_), _) => Game::Chess,
+        (None, _, Some(text)) if leiser.find(text).is_ok() => Game::Leiser,
         _ => Game::Chess,
-    }
+    };
+    (game, outcome.answer)
 }

@@ -10,10 +10,11 @@ mod thought;
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
-use quadrille_desk::effect::{Purpose, SearchId, SearchOrder};
+use quadrille_desk::effect::{PageId, Purpose, SearchId, SearchOrder};
 use quadrille_desk::wire::{EngineChange, EngineId, EngineState, EngineView, HandshakeStep};
 use quadrille_games::Game;
 use tokio::sync::mpsc::{self, UnboundedSender};
+use tokio::task::AbortHandle;
 
 pub(crate) use add::{Steps, look_at};
 pub(crate) use record::EngineRecord;
@@ -44,10 +45,21 @@ pub(crate) struct Engines {
     troubles: HashMap<EngineId, EngineState>,
     next_slot: SlotId,
     next_engine: EngineId,
-    /// The handshake that is under way.
+    /// The steps of the last handshake.
     pub(crate) adding: Vec<HandshakeStep>,
-    /// Whether that is under way.
-    pub(crate) is_adding: bool,
+    /// The handshake that is under way.
+    pub(crate) attempt: Option<Attempt>,
+    /// Its number, so that one that was given up changes nothing any more.
+    pub(crate) attempts: u32,
+}
+
+/// An engine that is being added.
+#[derive(Debug)]
+pub(crate) struct Attempt {
+    /// Who asked, and the number of that question.
+    pub(crate) page: PageId,
+    pub(crate) question: u32,
+    pub(crate) task: AbortHandle,
 }
 
 #[derive(Debug)]
@@ -110,7 +122,8 @@ impl Engines {
             next_slot: 1,
             next_engine,
             adding: Vec::new(),
-            is_adding: false,
+            attempt: None,
+            attempts: 0,
         }
     }
 

@@ -128,6 +128,7 @@ impl Hub {
             Ask::RestoreGames { ids } => self.mark_games(page, id, ids, false),
             Ask::Explore { start, moves } => self.explore(page, id, &start, &moves),
             Ask::AddEngine { engine } => self.add_engine(page, id, engine),
+            Ask::StopAdding => self.stop_adding(page),
             Ask::ChangeEngine { engine, change } => self.change_engine(engine, &change).into(),
             Ask::StopEngine { engine } => {
                 self.engines.quit(engine);

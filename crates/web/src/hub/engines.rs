@@ -8,30 +8,36 @@ use tokio::sync::mpsc;
 
 use super::Hub;
 use super::asks::Reply;
-use crate::engines::{Changed, EngineRecord, Steps, look_at};
+use crate::engines::{Attempt, Changed, EngineRecord, Steps, look_at};
 
 impl Hub {
     pub(super) fn add_engine(&mut self, page: PageId, id: u32, new: NewEngine) -> Reply {
-        if self.engines.is_adding {
-            let words = "another engine is being added; wait until that is done";
+        let other = self.engines.attempt.as_ref().map(|attempt| attempt.page);
+        if other.is_some_and(|other| other != page && self.pages.get(other).is_some()) {
+            let words = "another page is adding an engine; wait until that is done";
             return Err(Refusal::new(RefusalCode::TooMuch, words)).into();
         }
+        self.give_up_adding("another engine is added instead");
+        self.engines.attempts = self.engines.attempts.wrapping_add(1);
+        let attempt = self.engines.attempts;
         let (handle, program) = (self.handle.clone(), self.engines.program());
         // It has no number yet.
         let talk = self.engines.first_talk();
         let (sender, mut told) = mpsc::unbounded_channel();
-        let (hub, follower) = (handle.clone(), handle.clone());
+        let follower = handle.clone();
         let telling = tokio::spawn(async move {
             while let Some(steps) = told.recv().await {
                 follower
                     .call(move |hub| {
-                        hub.engines.adding = steps;
-                        hub.changed(Topic::Engines);
+                        if hub.engines.attempts == attempt {
+                            hub.engines.adding = steps;
+                            hub.changed(Topic::Engines);
+                        }
                     })
                     .await;
             }
         });
-        tokio::spawn(async move {
+        let task = tokio::spawn(async move {
             let mut steps = Steps::new(move |steps| {
                 // As long as this task lives it is listened to.
                 let _ = sender.send(steps);
@@ -42,22 +48,55 @@ impl Hub {
             }
             drop(steps);
             let _ = telling.await;
-            hub.call(move |hub| {
-                hub.engines.is_adding = false;
-                let result = looked.and_then(|record| hub.engines.add(record));
-                if let Ok(engine) = &result {
-                    hub.engines.adopt_first_talk(*engine);
-                }
-                let result = result.map(Answer::Engine);
-                let result = result.map_err(|words| Refusal::new(RefusalCode::Engine, words));
-                hub.keep_engines();
-                hub.answer(page, id, result);
-            })
-            .await;
+            handle
+                .call(move |hub| hub.added(attempt, page, id, looked))
+                .await;
         });
-        self.engines.adding.clear();
-        self.engines.is_adding = true;
+        self.engines.attempt = Some(Attempt {
+            page,
+            question: id,
+            task: task.abort_handle(),
+        });
+        self.changed(Topic::Engines);
         Reply::Later
+    }
+
+    /// The engine was looked at; one that was given up meanwhile is forgotten.
+    fn added(&mut self, attempt: u32, page: PageId, id: u32, looked: Result<EngineRecord, String>) {
+        if self.engines.attempts != attempt {
+            return;
+        }
+        self.engines.attempt = None;
+        let result = looked.and_then(|record| self.engines.add(record));
+        if let Ok(engine) = &result {
+            self.engines.adopt_first_talk(*engine);
+        }
+        let result = result.map(Answer::Engine);
+        let result = result.map_err(|words| Refusal::new(RefusalCode::Engine, words));
+        self.keep_engines();
+        self.answer(page, id, result);
+    }
+
+    /// The page that adds an engine does not want it any more.
+    pub(super) fn stop_adding(&mut self, page: PageId) -> Reply {
+        let adding = self.engines.attempt.as_ref();
+        if adding.is_some_and(|attempt| attempt.page == page) {
+            self.give_up_adding("adding the engine was cancelled");
+        }
+        Ok(Answer::Done).into()
+    }
+
+    /// Ends the program that is being looked at, and forgets what it said.
+    fn give_up_adding(&mut self, why: &str) {
+        self.engines.adding.clear();
+        let Some(attempt) = self.engines.attempt.take() else {
+            return;
+        };
+        self.engines.attempts = self.engines.attempts.wrapping_add(1);
+        attempt.task.abort();
+        let refusal = Refusal::new(RefusalCode::Engine, why);
+        self.answer(attempt.page, attempt.question, Err(refusal));
+        self.changed(Topic::Engines);
     }
 
     pub(super) fn change_engine(

@@ -210,9 +210,23 @@ impl Page {
 
     /// Asks, and waits for the answer or the refusal.
     pub(crate) fn ask_any(&mut self, ask: Value) -> Value {
+        let id = self.ask_later(ask);
+        self.answer_to(id)
+    }
+
+    /// Asks, without waiting; the number of the question.
+    pub(crate) fn ask_later(&mut self, ask: Value) -> u64 {
         self.asked += 1;
         let id = self.asked;
         self.say(&json!({"say": "ask", "id": id, "ask": ask}).to_string());
+        id
+    }
+
+    /// Waits for the answer or the refusal of a question.
+    pub(crate) fn answer_to(&mut self, id: u64) -> Value {
+        if let Some(at) = self.heard.iter().position(|message| message["id"] == id) {
+            return self.heard.remove(at);
+        }
         let begun = Instant::now();
         while begun.elapsed() < PATIENCE {
             let message = self.hear();
@@ -221,7 +235,7 @@ impl Page {
             }
             self.heard.push(message);
         }
-        panic!("no answer to {ask}");
+        panic!("no answer to question {id}");
     }
 
     /// What an answer holds.
