@@ -61,8 +61,9 @@ export class Study {
 
   pathTo(id: number): NodeView[] {
     const path: NodeView[] = [];
-    for (let n = this.nodes.get(id); n && n.parent !== null; n = this.nodes.get(n.parent)) path.unshift(n);
-    return path;
+    for (let n = this.nodes.get(id); n && n.parent !== null; n = this.nodes.get(n.parent)) path.push(n);
+    // Long games: putting each at the front would move all the others each time.
+    return path.reverse();
   }
 
   follow(): () => void {
