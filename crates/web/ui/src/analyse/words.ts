@@ -39,6 +39,8 @@ export const en = {
   'analyse.focused': 'Only {moves}',
   'analyse.threat': 'Show the threat',
   'analyse.threat.on': 'What the other side threatens',
+  'analyse.threat.short': 'Threat',
+  'analyse.arrows.short': 'Arrows',
   'analyse.threat.look': 'A threat can be looked at, not played: it is not that side’s turn.',
   'analyse.arrows': 'Arrows on or off',
   'analyse.wdl': 'Centipawns, or win, draw, loss',

@@ -14,7 +14,7 @@ export const en = {
   'board.zoom.fit': 'Whole board',
   'board.ahead': 'Ahead by: {list}',
   'board.move': 'Move',
-  'board.move.hint': 'Type a move: {example}',
+  'board.move.hint': 'Move, e.g. {example}',
   'board.move.type': 'Type a move',
   'board.move.wrong': '“{text}” is not a legal move here.',
   'board.key.arrows': 'From square to square',

@@ -76,6 +76,7 @@ export const en = {
   'engines.step.greet': 'Greet it',
   'engines.step.options': 'Read its options',
   'engines.step.ready': 'Ask whether it is ready',
+  'engines.step.move': 'Ask for a first move',
   'engines.step.kept': 'Keep it in the list',
   'engines.step.under-way': 'under way',
   'engines.step.ok': 'done',

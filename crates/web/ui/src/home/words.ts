@@ -1,6 +1,7 @@
 export const en = {
   'home.title': 'Four games, one board',
   'home.lead': 'Play, analyse and watch chess, Liberty Chess, Leiserchess and Gyges, with any engine.',
+  'home.lead.alone': 'Play and analyse chess, Liberty Chess, Leiserchess and Gyges, all in your browser.',
   'home.chess': 'The game everyone knows, Chess960 included.',
   'home.liberty': 'Eighteen kinds of pieces on boards of any size.',
   'home.leiser': 'Kings fire lasers, Pawns are mirrors.',

@@ -11,6 +11,11 @@ export function presetName(name: string): string {
   return maybe(`preset.${name}`) ?? name;
 }
 
+/** A rule set: those of a game alone are called like the game. */
+export function rulesName(name: string): string {
+  return maybe(`rules.${name}`) ?? name;
+}
+
 /** Why something was refused, in the language of the page where it has words for it. */
 export function refusal(error: unknown): string {
   if (!(error instanceof Refused)) return error instanceof Error ? error.message : String(error);

@@ -30,6 +30,12 @@ export const hello: Hello = $state({ program: '', run: '', rooms: [], games: [],
 /** Whether this page has no server behind it; known once it was greeted. */
 export const alone = (): boolean => hello.run !== '' && hello.data === null;
 
+/** Whether whoever is here has a room; until the other side has said so, everything is there. */
+export const hasRoom = (room: Room): boolean => hello.rooms.length === 0 || hello.rooms.includes(room);
+
+/** Whether this page is that of a guest, who has one game. */
+export const isGuest = (): boolean => hello.rooms.length === 1 && hello.rooms[0] === 'play';
+
 let open: Open = socket;
 let way: Transport | null = null;
 let wait = 250;

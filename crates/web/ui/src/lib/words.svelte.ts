@@ -76,19 +76,24 @@ export function count(stem: Countable, n: number, params?: Params): string {
   return maybe(key, { n: whole(n), ...params }) ?? maybe(`${stem}.other`, { n: whole(n), ...params }) ?? '';
 }
 
+/** A number with the minus of typography, as scores have it; the browser writes a hyphen. */
+function format(n: number, options: Intl.NumberFormatOptions): string {
+  return new Intl.NumberFormat(prefs.language, options).format(n).replace('-', '−');
+}
+
 /** A whole number with its thousands apart. */
 export function whole(n: number): string {
-  return new Intl.NumberFormat(prefs.language, { maximumFractionDigits: 0 }).format(n);
+  return format(n, { maximumFractionDigits: 0, signDisplay: 'negative' });
 }
 
 /** A number with so many digits behind the point. */
 export function decimal(n: number, digits = 1): string {
-  return new Intl.NumberFormat(prefs.language, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(n);
+  return format(n, { minimumFractionDigits: digits, maximumFractionDigits: digits, signDisplay: 'negative' });
 }
 
 /** A large number in short: 1.2 M. */
 export function short(n: number): string {
-  return new Intl.NumberFormat(prefs.language, { notation: 'compact', maximumSignificantDigits: 3 }).format(n);
+  return format(n, { notation: 'compact', maximumSignificantDigits: 3 });
 }
 
 /** How dates are written: as the browser's user does in the language of the page. English is not only American. */

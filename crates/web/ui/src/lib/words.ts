@@ -77,6 +77,12 @@ export const en = {
   'preset.Elimination': 'Elimination',
   'preset.Endgame': 'Kings and Pawns',
 
+  'rules.Chess': 'Chess',
+  'rules.Liberty Chess': 'Liberty Chess',
+  'rules.Friendly fire': 'Friendly fire',
+  'rules.Gyges': 'Gyges',
+  'rules.Moves may change nothing': 'Moves may change nothing',
+
   'common.cancel': 'Cancel',
   'common.close': 'Close',
   'common.undo': 'Undo',

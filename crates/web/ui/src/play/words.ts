@@ -73,6 +73,7 @@ export const en = {
   'play.not.over': 'The game is over. Analyse it to try other moves.',
   'play.not.past': 'This is an earlier position. Go back to the game to make a move.',
   'play.not.wait': 'It is not your turn yet. The move stays in the box.',
+  'play.not.guest': 'The game begins when the other player has opened the link.',
   'play.back': 'One move back',
   'play.forward': 'One move on',
   'play.first': 'To the beginning',

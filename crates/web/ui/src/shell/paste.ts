@@ -11,7 +11,8 @@ async function take(content: string | File): Promise<void> {
       toast(t('library.import.begun'));
       return;
     }
-    for (const trouble of found.troubles.slice(0, 3)) toast(trouble, { bad: true });
+    const [first, ...more] = found.troubles;
+    if (first) toast(more.length ? t('library.import.more', { words: first, n: more.length }) : first, { bad: true });
     if (found.study !== null) go(`/analyse/${found.study}`);
     else if (found.source !== null) {
       toast(count('count.games', found.games));

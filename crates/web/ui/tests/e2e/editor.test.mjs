@@ -137,3 +137,26 @@ test('a larger Liberty board', async () => {
   await page.getByLabel('Board size').press('Enter');
   await cell(page, 'l10').waitFor();
 });
+
+test('rule sets have names of the language, and the box for moves has room at 1024 pixels', async () => {
+  const page = await open('/editor/chess', { language: 'ru', width: 1024, height: 768 });
+  const rules = page.getByRole('combobox', { name: 'Правила' });
+  assert.equal(await rules.locator('option').first().innerText(), 'Шахматы');
+  for (const room of ['/analyse?game=chess', '/play']) {
+    await visit(page, room);
+    if (room === '/play') {
+      await page.locator('label.segment', { hasText: 'За одним экраном' }).click();
+      await page.getByRole('button', { name: 'Играть', exact: true }).click();
+    }
+    const box = page.locator('.through input');
+    await box.waitFor();
+    const { seen, whole } = await box.evaluate((input) => {
+      const probe = document.body.appendChild(Object.assign(document.createElement('span'), { textContent: input.placeholder }));
+      probe.style.cssText = `position: absolute; white-space: nowrap; font: ${getComputedStyle(input).font}`;
+      const whole = probe.offsetWidth;
+      probe.remove();
+      return { seen: input.clientWidth - 20, whole };
+    });
+    assert.ok(whole <= seen, `${room}: ${whole} of ${seen} pixels`);
+  }
+});

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Lesson } from '../../src/learn/lesson.ts';
+import { decimal, whole } from '../../src/lib/words.svelte.ts';
 import russian from '../../src/lib/ru.json';
 import chess from '../../src/learn/texts/chess.json';
 import gyges from '../../src/learn/texts/gyges.json';
@@ -56,4 +57,8 @@ test('the rules are told in both languages, section by section', () => {
       }
     }
   }
+});
+
+test('numbers below zero have the minus of typography', () => {
+  assert.deepEqual([decimal(-14.5), decimal(-0.04, 0), decimal(3.25, 2), whole(-1234567)], ['−14.5', '0', '3.25', '−1,234,567']);
 });
