@@ -10,6 +10,8 @@
 //   bounds    one exact score, then only bounds
 //   twice     says bestmove twice
 //   hostile   markup in every text it says
+//   wide      lines, names and options without a place to break them
+//   dies      ends when it is to move
 import { createInterface } from 'node:readline';
 
 const kind = process.argv[2] ?? 'options';
@@ -35,9 +37,14 @@ const OPTIONS = [
   'option name Contempt type spin default 0 min -100 max 100',
 ];
 
+const wide = (letter) => letter.repeat(600);
+
 function greet() {
-  say(`id name ${kind === 'hostile' ? hostile : 'Odd'}`, `id author ${kind === 'hostile' ? hostile : 'The tests'}`);
-  say(...OPTIONS, 'uciok');
+  const [name, author] = { hostile: [hostile, hostile], wide: [wide('N'), wide('A')] }[kind] ?? ['Odd', 'The tests'];
+  say(`id name ${name}`, `id author ${author}`);
+  say(...OPTIONS);
+  if (kind === 'wide') say(`option name ${wide('O')} type string default ${wide('D')}`, `option name UCI_EngineAbout type string default ${wide('B')}`, `option name Kind type combo default ${wide('V')} var ${wide('V')} var b`);
+  say('uciok');
   if (kind === 'register') say('registration checking', 'registration error');
   if (kind === 'protect') say('copyprotection checking', 'copyprotection error');
 }
@@ -74,6 +81,8 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   else if (word === 'setoption' && /name Ping/.test(line)) say('info string pong');
   else if (word === 'go') {
     if (kind === 'protect') return;
+    if (kind === 'dies') process.exit(7);
+    if (kind === 'wide') say(wide('X'), `${wide('Y')} ${wide('Z')}`, `info string ${wide('S')}`);
     ticks = 0;
     searches += 1;
     timer ??= setInterval(info, kind === 'flood' ? 10 : 50);
