@@ -89,17 +89,24 @@ export class Table {
     return this.ply ?? this.view?.plies.length ?? 0;
   }
 
+  /** The game begins when the person who was sent the link is there. */
+  get waitsForGuest(): boolean {
+    const view = this.view;
+    return view !== null && view.plies.length === 0 && view.seats.some((s) => s.seat.seat === 'guest' && s.state === 'away');
+  }
+
   get mayMove(): boolean | Side {
     const view = this.view;
-    if (!view || view.end || !this.live) return false;
+    if (!view || view.end || !this.live || this.waitsForGuest) return false;
     const turn = view.board.side;
     return this.mine.includes(turn) ? turn : false;
   }
 
   /** Why a move that is typed cannot be made; nothing where it can. */
-  get hindrance(): 'over' | 'past' | 'wait' | null {
+  get hindrance(): 'over' | 'past' | 'guest' | 'wait' | null {
     if (this.view?.end) return 'over';
     if (!this.live) return 'past';
+    if (this.waitsForGuest) return 'guest';
     return this.mayMove && !this.sent ? null : 'wait';
   }
 

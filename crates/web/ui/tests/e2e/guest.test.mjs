@@ -20,6 +20,14 @@ test('a game by link: the guest plays, gives a name, and may do nothing else', a
   await page.waitForURL(/#\/play\/\d+/);
   const link = await page.getByLabel('By link').inputValue();
   assert.match(link, /\?guest=\w+/);
+  // The game begins when they come: until then nothing can be moved, and it is said why.
+  await byMouse(page, ['e2']);
+  assert.equal(await boardOf(page).locator('[aria-selected=true]').count(), 0);
+  const box = page.getByRole('textbox', { name: 'Move', exact: true });
+  await box.fill('e4');
+  await box.press('Enter');
+  await page.locator('.toast', { hasText: 'when the other player has opened the link' }).waitFor();
+  await box.fill('');
   const guest = await open('/', { from: { address: link } });
   await boardOf(guest).waitFor();
   await guest.getByRole('textbox', { name: /name/i }).fill('Zoë');
@@ -46,6 +54,25 @@ test('a game by link: the guest plays, gives a name, and may do nothing else', a
   ]) {
     await assert.rejects(ask(question), /forbidden/, question.ask);
   }
+  // Rooms that are not theirs say so, and lead back.
+  for (const room of ['engines', 'library', 'tournaments', 'analyse', 'editor', 'play', '']) {
+    await guest.evaluate((hash) => (location.hash = hash), `#/${room}`);
+    await guest.getByText('You are a guest here').waitFor();
+    assert.equal(await guest.getByRole('button', { name: 'Add an engine' }).count(), 0);
+  }
+  await guest.getByRole('link', { name: 'To the game' }).click();
+  await boardOf(guest).waitFor();
+  // On a phone the game can be given up without scrolling.
+  for (const [width, height] of [[390, 844], [390, 640], [320, 568]]) {
+    await guest.setViewportSize({ width, height });
+    for (const name of ['Offer a draw', 'Resign']) {
+      const button = await guest.getByRole('button', { name, exact: true }).elementHandle();
+      const bar = await guest.getByRole('navigation', { name: 'Rooms' }).elementHandle();
+      // Once the board has its new size.
+      await guest.waitForFunction(([a, b]) => a.getBoundingClientRect().top >= 0 && a.getBoundingClientRect().bottom <= b.getBoundingClientRect().top, [button, bar]);
+    }
+  }
+  await guest.setViewportSize({ width: 1280, height: 860 });
   // They come back to their seat.
   await guest.reload();
   await boardOf(guest).waitFor();

@@ -102,3 +102,28 @@ test('a piece that is picked up stays so when the other side offers a draw', asy
   await byMouse(page, ['e4']);
   await plies(page, 1);
 });
+
+test('Play that is pressed before the engines are known begins the game when they are', async () => {
+  const page = await open('/settings');
+  // Their list comes late, as on a machine that does much else.
+  let release = () => {};
+  const held = new Promise((done) => (release = done));
+  await page.routeWebSocket(/\/ws$/, (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage((message) => {
+      if (/"say":"news","topic":\{"topic":"engines"/.test(String(message))) void held.then(() => socket.send(message));
+      else socket.send(message);
+    });
+  });
+  await page.goto(`${page.url().split('#')[0]}#/play?game=chess`);
+  await page.reload();
+  const button = page.getByRole('button', { name: 'Play', exact: true });
+  await button.waitFor();
+  await page.locator('label.segment', { hasText: /^ ?Engine$/ }).click();
+  // As a person presses it, not when it is ready.
+  await button.evaluate((element) => element.click());
+  await page.waitForTimeout(300);
+  assert.match(page.url(), /#\/play\?/);
+  release();
+  await page.waitForURL(/#\/play\/\d+/);
+});
