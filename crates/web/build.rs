@@ -22,7 +22,7 @@ const INPUTS: [&str; 8] = [
     "package.json",
     "package-lock.json",
     "svelte.config.js",
-    "vite.config.ts",
+    "vite.config.js",
     "tsconfig.json",
 ];
 

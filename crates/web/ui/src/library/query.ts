@@ -52,3 +52,9 @@ export function toQuery(search: Search, skip: number, most: number): LibraryQuer
 }
 
 export const isEmpty = (search: Search): boolean => Object.values(search).every((value) => value.trim() === '');
+
+/** A tag's value; records write `?` where nothing is known. */
+export const known = (value: string): string => (/^[?\s]*$/.test(value) ? '' : value);
+
+/** What is known of a date: `1858.??.??` is 1858. */
+export const knownDate = (date: string): string => (/^\d/.test(date) ? date.replace(/(\.[?]+)+$/, '') : '');

@@ -141,6 +141,32 @@ test('29: an engine that does not answer is told in words, never a silent hang',
   await dialog.getByRole('listitem').filter({ hasText: 'Greet it' }).filter({ hasText: 'failed' }).waitFor();
 });
 
+test('an attempt that is given up leaves nothing behind', async () => {
+  const page = await open('/engines');
+  let dialog = await add(page, 'silent', 'Silent two');
+  await dialog.getByRole('listitem').filter({ hasText: 'Greet it' }).filter({ hasText: 'under way' }).waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  // The next one begins at once, and only its own steps are shown.
+  await page.getByRole('button', { name: 'Add an engine' }).click();
+  dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Path of the program').fill('/no/such/engine');
+  await dialog.getByRole('button', { name: 'Start and greet it' }).click();
+  await dialog.getByRole('alert').filter({ hasText: '/no/such/engine' }).waitFor();
+  assert.equal(await dialog.getByRole('listitem').count(), 1);
+  await page.keyboard.press('Escape');
+  assert.equal(await page.getByRole('link', { name: /Silent two/ }).count(), 0);
+});
+
+test('an engine that dies when it is to move is not kept, and it is said when it died', async () => {
+  const page = await open('/engines');
+  const dialog = await add(page, 'dies', 'Dying one');
+  await dialog.getByRole('alert').filter({ hasText: 'first move of chess' }).waitFor();
+  await dialog.getByRole('listitem').filter({ hasText: 'Ask for a first move' }).filter({ hasText: 'failed' }).waitFor();
+  await page.keyboard.press('Escape');
+  assert.equal(await page.getByRole('link', { name: /Dying one/ }).count(), 0);
+});
+
 test('registration is asked for and given', async () => {
   const page = await open('/engines');
   const dialog = await add(page, 'register', 'Registered one');

@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { open, visit } from './driver.mjs';
+import { open, serve, visit } from './driver.mjs';
 
 const game = (white, black, result, moves) =>
   `[Event "Club"]\n[Date "2024.05.0${1 + (white.length % 9)}"]\n[White "${white}"]\n[Black "${black}"]\n[Result "${result}"]\n\n${moves} ${result}\n\n`;
@@ -80,8 +80,9 @@ test('games are found by player, result, opening and position, and the search is
   await rows(page).first().waitFor();
   await page.getByLabel('Opening or ECO code').fill('');
   // A position belongs to the game it looks like.
-  await page.getByLabel('Position').fill('rnbqkbnr/ppp2ppp/4p3/3p4/2PP4/8/PP2PPPP/RNBQKBNR w KQkq - 0 3');
-  await page.getByLabel('Position').press('Enter');
+  // Like every other box it acts while one types.
+  await page.getByLabel('Position').fill('rnbqkbnr/ppp2ppp/4p3/3p4/2PP4/8/PP2PPPP/RNBQKBNR w KQkq - 0');
+  await page.getByLabel('Position').pressSequentially(' 3');
   await page.getByText('Looked for in the game').waitFor();
   await rows(page).filter({ hasText: 'Dora' }).first().waitFor({ state: 'detached' });
   assert.match(await rows(page).first().innerText(), /Bob – Carl/);
@@ -126,6 +127,29 @@ test('the explorer names the opening and says what was played and how it scored'
   assert.match(await bar.getAttribute('aria-label'), /White 50 %, draw 0 %, Black 50 %/);
   await page.getByRole('button', { name: 'One move back' }).click();
   await explorer.getByRole('button', { name: 'c5' }).waitFor();
+});
+
+test('an empty library leads on, junk is no game, and what is lost of one is told with its place', async () => {
+  const site = await serve();
+  try {
+    const page = await open('/library', { from: site });
+    await page.getByRole('link', { name: 'Play a game' }).waitFor();
+    await page.locator('.empty').getByRole('button', { name: 'Choose a file' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.locator('textarea').fill('Dear sir, this is no game.');
+    await dialog.getByRole('button', { name: 'Load', exact: true }).click();
+    await dialog.getByRole('alert').filter({ hasText: 'neither a position nor moves of a game' }).waitFor();
+    await dialog.locator('textarea').fill('[White "Ann"]\n[Date "????.??.??"]\n\n1. e4 e5\n2. Nf3 {good Nc6 3. Bb5 *\n');
+    await dialog.getByRole('button', { name: 'Load', exact: true }).click();
+    await dialog.getByText('1 game loaded').waitFor();
+    assert.match(await dialog.getByRole('listitem').innerText(), /line 5, column 8/);
+    await page.keyboard.press('Escape');
+    const row = await rows(page).first().innerText();
+    assert.match(row, /Ann – unnamed/);
+    assert.doesNotMatch(row, /\?/);
+  } finally {
+    await site.stop();
+  }
 });
 
 test('27: a game pasted or dropped anywhere opens', async () => {

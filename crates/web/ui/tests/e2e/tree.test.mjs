@@ -20,6 +20,10 @@ test('21: keys step, pick among variations, jump to branches; ? lists them', asy
   }
   await page.keyboard.press('?');
   await page.getByRole('dialog').getByText('Previous branch').waitFor();
+  // A command with two keys is listed once, with both.
+  const redo = page.getByRole('dialog').locator('section', { hasText: 'Previous branch' }).locator('div', { has: page.locator('dt', { hasText: /^Redo$/ }) });
+  assert.equal(await redo.locator('dt').count(), 1);
+  assert.match((await redo.innerText()).replace(/\s+/g, ' '), /Ctrl Y or Ctrl ⇧ Z/);
   await page.keyboard.press('Escape');
 });
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { angle, palette, pieceOfKey, sideOf, turned } from '../../src/editor/pieces.ts';
 import { roundTime } from '../../src/jobs/time.ts';
 import { safeName } from '../../src/lib/save.ts';
-import { fromAddress, isEmpty, NOTHING, toAddress, toQuery } from '../../src/library/query.ts';
+import { fromAddress, isEmpty, known, knownDate, NOTHING, toAddress, toQuery } from '../../src/library/query.ts';
 import { faults, toEvent, USUAL } from '../../src/tournaments/form.ts';
 import { along, band, path, scale, thin } from '../../src/tournaments/scale.ts';
 
@@ -69,4 +69,9 @@ test('pieces of the editor: palettes, owners, turns, keys', () => {
 test('file names keep no signs that a system refuses', () => {
   assert.equal(safeName('a/b:c?.pgn'), 'a-b-c-.pgn');
   assert.equal(safeName(' '), 'quadrille');
+});
+
+test('what a record does not know is not shown', () => {
+  assert.deepEqual(['1858.11.02', '1858.11.??', '1858.??.??', '????.??.??', '?', ''].map(knownDate), ['1858.11.02', '1858.11', '1858', '', '', '']);
+  assert.deepEqual(['Ann', '?', '', ' ? ', '?a'].map(known), ['Ann', '', '', '', '?a']);
 });

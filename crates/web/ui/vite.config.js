@@ -1,8 +1,9 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import process from 'node:process';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig } from 'vite';
 
 const beside = /src\/(library|engines|tournaments|check|learn|settings|editor|jobs)\/(?!words\.ts)/;
 
@@ -14,8 +15,10 @@ const SMALL = 1024;
 /**
  * Writes each text compressed as well, beside it: servers send `x.js.br` or `x.js.gz` to browsers
  * that can read it. Without it where the environment has `QUADRILLE_PLAIN`.
+ *
+ * @returns {import('vite').Plugin}
  */
-function compress(): Plugin {
+function compress() {
   let out = '';
   return {
     name: 'quadrille-compress',
@@ -51,7 +54,7 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: 'page', test: (id: string) => !beside.test(id), priority: 2 },
+            { name: 'page', test: (id) => !beside.test(id), priority: 2 },
             { name: 'rooms', test: beside, priority: 1 },
           ],
         },
