@@ -45,6 +45,15 @@ test('an engine in a worker analyses, and the study is there after a reload', si
   await rows(page).first().waitFor();
 });
 
+test('the first page speaks of no rooms that are not there', site, async () => {
+  const page = await open('/');
+  const hints = page.getByRole('complementary', { name: 'Where to start' });
+  await hints.getByText('Analyse: paste or drop').waitFor();
+  assert.equal(await hints.getByText('Engines:').count(), 0);
+  await visit(page, '/check');
+  await page.getByText('This page runs without a server').waitFor();
+});
+
 test('several games that are pasted are all in the library', site, async () => {
   const page = await open('/settings');
   await page.evaluate(() => {

@@ -153,6 +153,7 @@ test('an attempt that is given up leaves nothing behind', async () => {
   await dialog.getByLabel('Path of the program').fill('/no/such/engine');
   await dialog.getByRole('button', { name: 'Start and greet it' }).click();
   await dialog.getByRole('alert').filter({ hasText: '/no/such/engine' }).waitFor();
+  await dialog.getByRole('listitem').filter({ hasText: 'failed' }).waitFor();
   assert.equal(await dialog.getByRole('listitem').count(), 1);
   await page.keyboard.press('Escape');
   assert.equal(await page.getByRole('link', { name: /Silent two/ }).count(), 0);
