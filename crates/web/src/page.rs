@@ -124,11 +124,11 @@ impl Page {
                     Some((coding, packed)) => (coding, fs::read(packed).ok()?),
                     None => (Coding::Identity, fs::read(&path).ok()?),
                 };
-                let varies = [Coding::Brotli, Coding::Gzip].into_iter();
+                let mut others = [Coding::Brotli, Coding::Gzip].into_iter();
                 Some(PageFile {
                     bytes: bytes.into(),
                     coding,
-                    varies: varies.filter_map(compressed).next().is_some(),
+                    varies: others.find_map(compressed).is_some(),
                     kind,
                     cache: "no-store",
                     tag: None,

@@ -163,7 +163,7 @@ impl AnyRecord {
             let value = self.tags().get(name).unwrap_or_default();
             value.chars().any(char::is_alphanumeric)
         };
-        !self.is_empty() || TAGS.iter().any(|name| says(&name))
+        !self.is_empty() || TAGS.iter().any(says)
     }
 
     /// Whether this node is part of the tree.
