@@ -168,6 +168,17 @@ fn an_engine_that_dies_when_it_is_to_move_is_not_kept() {
 }
 
 #[test]
+fn an_engine_that_is_found_to_play_leiserchess_is_not_blamed_for_it() {
+    let (folder, running) = server();
+    let mut page = running.page();
+    let id = page.ask(new(&script(folder.path(), "", "echo 'bestmove h4R'")));
+    let engines = page.see(json!({"topic": "engines"}), |_| true);
+    let engine = engine_of(&engines, &id);
+    assert_eq!(engine["games"], json!(["leiser"]));
+    assert_eq!(engine["findings"], json!([]));
+}
+
+#[test]
 fn adding_an_engine_can_be_given_up() {
     let (folder, running) = server();
     let mut page = running.page();
