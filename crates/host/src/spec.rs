@@ -48,6 +48,11 @@ pub struct EngineSpec {
     /// The file that its standard error goes to, in full.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stderr: Option<PathBuf>,
+    /// What its program must prove to be on every worker that plays with it:
+    /// `bench 4711`, `sha256 0f...` or a worker's own words. Without one the first
+    /// worker decides.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bench: Option<String>,
     /// Think in the opponent's time.
     pub ponder: bool,
     /// Its scores are White's, whichever side it plays; in the protocols they are the

@@ -103,6 +103,8 @@ pub struct EngineDraft {
     pub registration: Option<(String, String)>,
     /// Where its standard error goes.
     pub stderr: Option<PathBuf>,
+    /// The signature that its program must have where workers play.
+    pub bench: Option<String>,
     pub restart: Option<bool>,
     pub tc: Option<TimeControl>,
     /// Seconds for every move.
@@ -325,7 +327,7 @@ impl EngineDraft {
     /// This engine with everything it does not say taken from another.
     #[must_use]
     pub fn over(mut self, below: &Self) -> Self {
-        lay_over!(self, below, name cmd args dir nice affinity proto init registration stderr restart
+        lay_over!(self, below, name cmd args dir nice affinity proto init registration stderr bench restart
             tc st nodes depth timemargin handicap ponder white_pov
             startup_ms new_game_ms ping_ms stop_ms quit_ms);
         self.env = self.env.over(&below.env);

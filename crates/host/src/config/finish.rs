@@ -169,6 +169,12 @@ impl EngineDraft {
                 init: self.init.clone().unwrap_or_default(),
                 registration: self.registration.clone(),
                 stderr: self.stderr.clone(),
+                bench: self
+                    .bench
+                    .as_deref()
+                    .map(signature)
+                    .transpose()
+                    .map_err(|why| ConfigError::new(format!("engine '{name}': {why}")))?,
                 ponder: self.ponder.unwrap_or(false),
                 white_pov: self.white_pov.unwrap_or(false),
                 restart: self.restart.unwrap_or(false),
@@ -179,6 +185,29 @@ impl EngineDraft {
         entrant.spec.seal();
         Ok(entrant)
     }
+}
+
+/// A signature in the form in which workers tell it: `bench 4711`, `sha256 0f...`, or
+/// the words of a worker's `proof`.
+fn signature(text: &str) -> Result<String, String> {
+    let text = text.trim();
+    let digits = text.replace([',', '_'], "");
+    if let Ok(nodes) = digits.parse::<u64>() {
+        return Ok(format!("bench {nodes}"));
+    }
+    if let Some(sum) = text.strip_prefix("sha256:") {
+        let sum = sum.replace(':', "").to_ascii_lowercase();
+        if sum.len() == 64 && sum.bytes().all(|b| b.is_ascii_hexdigit()) {
+            return Ok(format!("sha256 {sum}"));
+        }
+        return Err(format!(
+            "bench={text}: sha256: is followed by the 64 hexadecimal digits of the program's sum"
+        ));
+    }
+    if text.is_empty() {
+        return Err("bench= names no signature: write the nodes of its bench, bench=4711".into());
+    }
+    Ok(text.into())
 }
 
 /// Our own engine can be asked for a game that is not played.

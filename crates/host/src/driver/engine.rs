@@ -14,7 +14,7 @@ use super::error::{Failure, StartError};
 use super::identity::{Farewell, Identity, Opponent};
 use super::info::LastLines;
 use super::limits::{Limits, UgiLimits};
-use super::link::Link;
+use super::link::{Link, Stderr};
 use super::moves::NamedMove;
 use super::options::{EngineOption, OptionError, OptionList};
 use super::position::PositionText;
@@ -265,6 +265,21 @@ impl Engine {
     /// The last lines it wrote to standard error.
     pub fn stderr(&self) -> Vec<String> {
         self.wire.link.stderr().tail
+    }
+
+    /// Returns how many lines it wrote to standard error.
+    pub fn stderr_lines(&self) -> u64 {
+        self.wire.link.stderr().lines
+    }
+
+    /// Returns the last lines it wrote to standard error after so many.
+    pub fn stderr_since(&self, lines: u64) -> Vec<String> {
+        let Stderr {
+            mut tail,
+            lines: all,
+        } = self.wire.link.stderr();
+        let new = usize::try_from(all.saturating_sub(lines)).unwrap_or(usize::MAX);
+        tail.split_off(tail.len().saturating_sub(new))
     }
 
     /// Has the runtime of the calling thread wake those who wait for the engine: a line

@@ -116,6 +116,11 @@ impl Archive {
         &self.config
     }
 
+    /// Returns what a place where games are played has kept under a name.
+    pub fn note(&self, key: &str) -> Result<Option<String>, StoreError> {
+        self.reader().note(key)
+    }
+
     /// What was changed since the event began, in order.
     pub fn changes(&self) -> Result<Vec<Change>, StoreError> {
         Change::all(self.reader())

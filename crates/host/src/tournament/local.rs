@@ -119,9 +119,17 @@ impl Local {
                     self.player(pairing.white, white),
                     self.player(pairing.black, black),
                 ];
-                let mut told = |number: usize, ply: Ply| told.ply(number, ply);
-                let played = play(players, line, &self.conditions, &mut told).await;
+                let before = players
+                    .each_ref()
+                    .map(|player| player.engine.stderr_lines());
+                let mut tell = |number: usize, ply: Ply| told.ply(number, ply);
+                let played = play(players, line, &self.conditions, &mut tell).await;
                 let [white, black] = played.engines;
+                if told.wants_stderr() {
+                    for (side, engine) in [(Side::White, &white), (Side::Black, &black)] {
+                        told.stderr(side, engine.stderr_since(before[side.index()]));
+                    }
+                }
                 let loser = played.ending.loser();
                 let breaks = played.ending.termination.breaks_engine();
                 for (side, engine) in [(Side::White, white), (Side::Black, black)] {

@@ -6,7 +6,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use quadrille_games::AnyLine;
+use quadrille_games::{AnyLine, Side};
 use tokio::runtime::Handle;
 use tokio::sync::{mpsc, watch};
 
@@ -32,6 +32,16 @@ pub trait Told: Send {
 
     /// The game begins anew from its opening: what was told of it is void.
     fn again(&mut self);
+
+    /// Returns whether [`stderr`](Self::stderr) is of use.
+    fn wants_stderr(&self) -> bool {
+        false
+    }
+
+    /// The last lines that the engine of a side wrote to standard error in the game.
+    fn stderr(&mut self, side: Side, lines: Vec<String>) {
+        let _ = (side, lines);
+    }
 }
 
 /// Where games are played: this process ([`Local`](super::Local)), or workers

@@ -159,7 +159,7 @@ pub(super) fn engine(
     Ok(())
 }
 
-const ENGINE_KEYS: [&str; 29] = [
+const ENGINE_KEYS: [&str; 30] = [
     "cmd",
     "name",
     "args",
@@ -187,6 +187,7 @@ const ENGINE_KEYS: [&str; 29] = [
     "option.NAME",
     "env.NAME",
     "stderr",
+    "bench",
     "whitepov",
     "tscale",
 ];
@@ -282,6 +283,7 @@ fn engine_key(
             engine.registration = Some((name.trim().into(), code.trim().into()));
         }
         "stderr" => engine.stderr = Some(field.text()?.into()),
+        "bench" => engine.bench = Some(field.text()?.into()),
         "debug" => notes.push(format!(
             "-{} debug does nothing here: -log and -debug write down what is said",
             field.section
