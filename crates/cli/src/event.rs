@@ -6,6 +6,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use quadrille_cluster::{DOUBTED, Doubted};
 use quadrille_host::foreign::printable;
 use quadrille_host::record::{Form, pgn_style};
 use quadrille_host::referee::Ply;
@@ -217,6 +218,18 @@ fn description(archive: &Archive) -> Result<String, Failure> {
         EventState::Running(None) => "running".into(),
     };
     fact("state", &format!("{games}, {state}"));
+    let note = archive.note(DOUBTED).map_err(Failure::machine)?;
+    for doubted in note.as_deref().map(Doubted::read).unwrap_or_default() {
+        let numbers: Vec<String> = doubted.games.iter().map(u64::to_string).collect();
+        let words = format!(
+            "{} games of worker {}, which was set aside after they counted: {}; {}",
+            numbers.len(),
+            doubted.worker,
+            numbers.join(", "),
+            doubted.reason
+        );
+        fact("doubted", &words);
+    }
     Ok(text)
 }
 

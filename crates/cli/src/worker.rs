@@ -153,8 +153,11 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         .build()
         .map_err(Failure::machine)?;
     if arguments.status {
+        // With a worker's file its user asks, who listens at its own inbox only.
+        let name = arguments.config.is_some() || config.name.is_some();
+        let name = name.then(|| config.name());
         let list = runtime
-            .block_on(workers(&access))
+            .block_on(workers(&access, name.as_deref()))
             .map_err(cluster_failure)?;
         return match write(&listed(&list, arguments.json)) {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
@@ -227,6 +230,11 @@ fn line(event: &WorkerEvent, json: bool) -> String {
                 engines.join(", ")
             )
         }
+        WorkerEvent::Speed { before, nps } => format!(
+            "Measured again: {} nodes a second, {} before",
+            short(*nps),
+            short(*before)
+        ),
         WorkerEvent::Serves { title } => format!("Playing for {title}"),
         WorkerEvent::Refused { title, reason } => format!("Not playing for {title}: {reason}"),
         WorkerEvent::GameStart { title, game } => format!("Started game {game} of {title}"),

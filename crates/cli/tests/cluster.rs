@@ -406,13 +406,13 @@ fn a_worker_knows_so_many_matches_and_forgets_the_dead() {
     assert_eq!(said.next().unwrap()["event"], "ready");
     let notice = |number: u32| {
         let notice = serde_json::json!({
-            "v": 1, "event": format!("e{number}"), "session": 1, "open": true,
+            "v": 2, "event": format!("e{number}"), "session": 1, "open": true,
             "title": format!("match {number}"),
             "needs": [{"engine": "stranger", "game": "chess", "options": []}],
             "tables": false, "reference": 0, "slowest_permille": 4000, "patience_ms": 300,
             "live": false,
         });
-        let subject = format!("quadrille.1.event.e{number}");
+        let subject = format!("quadrille.2.event.e{number}");
         server.publish(&subject, &notice.to_string());
     };
     // A worker that has just said that it is ready may not listen yet.
@@ -445,4 +445,109 @@ fn a_worker_knows_so_many_matches_and_forgets_the_dead() {
     );
     let _ = child.kill();
     let _ = child.wait();
+}
+
+#[test]
+fn games_of_a_worker_that_was_set_aside_later_are_listed() {
+    let folder = TempDir::new().unwrap();
+    let words = "match -engine cmd=builtin name=a -engine cmd=builtin name=b -each nodes=10 \
+                 option.Hash=1 -openings format=random plies=4 -rounds 1 -maxmoves 2 -store t.db --quiet";
+    text(output(folder.path(), words));
+    let before = text(output(folder.path(), "event t.db"));
+    assert!(!before.contains("doubted"), "{before}");
+    let path = folder.path().join("t.db");
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let tournament = quadrille_host::tournament::Tournament::resume(&path).unwrap();
+    let note = r#"[{"worker":"north","reason":"it lies","games":[2,5]}]"#;
+    let kept = tournament.keep_note(quadrille_cluster::DOUBTED, note.into());
+    runtime.block_on(kept).unwrap();
+    drop(tournament);
+    let listed = text(output(folder.path(), "event t.db"));
+    let wanted =
+        "doubted   2 games of worker north, which was set aside after they counted: 2, 5; it lies";
+    assert!(listed.contains(wanted), "{listed}");
+}
+
+/// The server's file as the guide prints it, without where it listens.
+fn documented() -> String {
+    let guide = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/cluster.md");
+    let guide = fs::read_to_string(guide).unwrap();
+    let after = guide.split("<!-- nats.conf with permissions -->").nth(1);
+    let block = after.unwrap().split("```").nth(1).unwrap();
+    let lines = block.lines().skip(1);
+    let lines = lines.filter(|line| !line.starts_with("listen:") && !line.starts_with("jetstream"));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn a_match_is_played_by_users_with_the_documented_permissions() {
+    if !is_there() {
+        return;
+    }
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    fs::write(folder.join("nats.conf"), documented()).unwrap();
+    let file = folder.join("nats.conf").display().to_string();
+    let server = Server::with(vec!["-c".into(), file]);
+    let users = ["north", "south"].map(|name| {
+        let words = format!(
+            "name = \"{name}\"\nconcurrency = 1\nspeed = 1000000\n[nats]\nurl = \"{}\"\nuser = \"{name}\"\n\
+             password = \"a long word for {name}\"\n",
+            server.url()
+        );
+        fs::write(folder.join(format!("{name}.toml")), words).unwrap();
+        let child = Command::new(program())
+            .args(["worker", "--quiet", "--config"])
+            .arg(folder.join(format!("{name}.toml")))
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        Ended(child)
+    });
+    let director = |words: &str| {
+        Command::new(program())
+            .args(words.split_whitespace())
+            .args(["--nats", &server.url(), "--nats-user", "director"])
+            .args(["--nats-password", "a long word for matches"])
+            .current_dir(folder)
+            .stdin(Stdio::null())
+            .output()
+            .unwrap()
+    };
+    let played = director(
+        "match -engine cmd=builtin name=a -engine cmd=builtin name=b -each nodes=100 option.Hash=1 \
+         -openings format=random plies=4 -rounds 4 -repeat -maxmoves 10 -store t.db --nats-patience 5 \
+         --nats-spot-check 100% -concurrency 2 --json",
+    );
+    let said = text(played);
+    assert!(!said.contains("\"warning\""), "{said}");
+    let reader = quadrille_host::store::Reader::open(&folder.join("t.db")).unwrap();
+    assert_eq!(reader.games().unwrap().len(), 8);
+    let status = text(director("worker --status --json"));
+    let status: Value = serde_json::from_str(&status).unwrap();
+    let names: Vec<&str> = status
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|s| s["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, ["north", "south"]);
+    // One of the workers may ask as well, with its own file.
+    let status = text(output(folder, "worker --status --config north.toml"));
+    assert!(
+        status.contains("north") && status.contains("south"),
+        "{status}"
+    );
+    drop(users);
+}
+
+/// Ends with the test.
+struct Ended(Child);
+
+impl Drop for Ended {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
 }

@@ -141,8 +141,9 @@ impl Access {
     }
 
     /// Connects. From then on the connection comes back by itself, however long
-    /// the server is away.
-    pub async fn connect(&self, name: &str) -> Result<Client, ClusterError> {
+    /// the server is away. `key` is that of the worker, or a word for all directors: it
+    /// stands in the subjects of answers.
+    pub(crate) async fn connect(&self, name: &str, key: &str) -> Result<Client, ClusterError> {
         let place = self.shown_url();
         let failed = |why: String| ClusterError::Connect {
             place: place.clone(),
@@ -164,6 +165,7 @@ impl Access {
             return Err(ClusterError::Input(what.into()));
         }
         let options = self.options(name, &servers[0]).await?;
+        let options = options.custom_inbox_prefix(crate::names::inbox(key));
         options
             .connect(servers)
             .await
@@ -173,8 +175,40 @@ impl Access {
                         place: place.clone(),
                     }
                 }
-                _ => failed(chain(&error)),
+                _ => {
+                    let why = chain(&error);
+                    let todo = self.todo(&why);
+                    failed(why + todo)
+                }
             })
+    }
+
+    /// Returns what to do about a failure that TLS explains in its own words.
+    fn todo(&self, why: &str) -> &'static str {
+        let about = |words: &[&str]| words.iter().any(|word| why.contains(word));
+        let unknown = [
+            "UnknownIssuer",
+            "CaUsedAsEndEntity",
+            "not the one in the file",
+        ];
+        match (&self.ca, about(&unknown)) {
+            (None, true) => {
+                "; give the server's certificate, or that of the authority which signed it, \
+                 with --nats-ca FILE"
+            }
+            (Some(_), true) => {
+                "; the file of --nats-ca has neither the certificate that the server shows \
+                 now nor that of the authority which signed it: copy it from the server again"
+            }
+            (_, false) if about(&["NotValidForName"]) => {
+                "; the certificate is for another host name: use that name in the address, or \
+                 give the server's own certificate with --nats-ca FILE"
+            }
+            (_, false) if about(&["Expired", "NotValidYet"]) => {
+                "; look at the dates of the certificate and at this machine's clock"
+            }
+            _ => "",
+        }
     }
 
     async fn options(
@@ -212,22 +246,23 @@ impl Access {
                 None => options.token(user.into()),
             };
         }
-        if let Some(file) = &self.ca {
-            // The client says only later, and not why.
-            std::fs::metadata(file).map_err(|error| unreadable(file, &error))?;
-            options = options
-                .add_root_certificates(file.clone())
-                .require_tls(true);
-        }
-        match (&self.cert, &self.key) {
-            (Some(cert), Some(key)) => {
-                options = options.add_client_certificate(cert.clone(), key.clone());
-            }
-            (None, None) => {}
+        let own = match (&self.cert, &self.key) {
+            (Some(cert), Some(key)) => Some((cert.as_path(), key.as_path())),
+            (None, None) => None,
             _ => {
                 let what = "--nats-cert and --nats-key belong together: give both";
                 return Err(ClusterError::Input(what.into()));
             }
+        };
+        match (&self.ca, own) {
+            (Some(file), own) => {
+                let config = crate::trust::client(file, own).map_err(ClusterError::Input)?;
+                options = options.tls_client_config(config).require_tls(true);
+            }
+            (None, Some((cert, key))) => {
+                options = options.add_client_certificate(cert.into(), key.into());
+            }
+            (None, None) => {}
         }
         Ok(options)
     }

@@ -25,8 +25,10 @@ use crate::config::{WorkerConfig, is_engine_name};
 use crate::crew::Entry;
 use crate::error::ClusterError;
 use crate::messages::{Need, Outcome, Settings, Task};
+use crate::names::DIRECTOR_INBOX;
 use crate::parcel::give;
 use crate::queue::{Keep, Plan, Queue, Word};
+use crate::secret::Secret;
 
 /// How often a game is dealt before it is given up.
 const MOST_ATTEMPTS: u32 = 8;
@@ -182,7 +184,7 @@ impl Spread<'_> {
             .map_err(|error| ClusterError::Input(error.to_string()))?;
         let needs = needs(options, games)?;
         let client = tokio::select! {
-            client = self.access.connect("quadrille analyse") => client?,
+            client = self.access.connect("quadrille analyse", DIRECTOR_INBOX) => client?,
             _ = stop.wait_for(|stop| *stop) => return Ok(gatherer.finish(true)),
         };
         // Not broken off half-way: what it makes on the server is taken away again.
@@ -241,6 +243,7 @@ impl Spread<'_> {
             title: "an analysis".into(),
             entry: Entry {
                 needs,
+                expected: Vec::new(),
                 reference: 0,
                 slowest_permille: 1_000_000,
                 patience: self.patience,
@@ -249,6 +252,7 @@ impl Spread<'_> {
             live: false,
             jobs: self.options.concurrency,
             keep: Keep::ThisRun,
+            secret: Secret::new(&Secret::fresh()?),
         };
         Queue::over(client, plan, [], None).await
     }
@@ -331,8 +335,9 @@ async fn one(queue: Arc<Queue>, number: u64, job: AnalysisJob) -> Result<Analysi
     let mut avoid: Option<String> = None;
     let mut last = String::new();
     for _ in 0..MOST_ATTEMPTS {
-        let avoided = avoid.as_deref().filter(|worker| queue.has_others(worker));
-        if !queue.deal(number, attempt, &task, avoided).await? {
+        let avoided = avoid.iter().cloned();
+        let avoided: Vec<String> = avoided.filter(|word| queue.has_others(word)).collect();
+        if !queue.deal(number, attempt, &task, &avoided).await? {
             return Err("given up".into());
         }
         let reason = loop {
@@ -340,15 +345,23 @@ async fn one(queue: Arc<Queue>, number: u64, job: AnalysisJob) -> Result<Analysi
                 None | Some(Word::GivenUp) => return Err("given up".into()),
                 Some(Word::Live(..)) => {}
                 Some(Word::Lost(reason)) => break reason,
-                Some(Word::Reply(reply, receipts)) => {
-                    let reason = match reply.outcome {
+                Some(Word::Reply(reply, mut receipts)) => {
+                    let reason: String = match reply.outcome {
                         Outcome::Analysed(result) if is_of(&result.events, number) => {
-                            queue.taken(number, reply.worker, receipts);
-                            return Ok(*result);
+                            let worker = reply.worker.clone();
+                            match queue.taken(number, worker, receipts) {
+                                Ok(()) => return Ok(*result),
+                                Err(unwanted) => {
+                                    receipts = unwanted;
+                                    "it was set aside meanwhile".into()
+                                }
+                            }
                         }
                         Outcome::Analysed(_) => "its result is not of this game".into(),
                         Outcome::Trouble(reason) => reason,
-                        Outcome::Played(_) => "it played what was to be analysed".into(),
+                        Outcome::Played(_) | Outcome::Looked(_) => {
+                            "it played what was to be analysed".into()
+                        }
                     };
                     queue.blame(&reply.worker, &reply.name, &reason).await;
                     give(receipts).await;

@@ -24,6 +24,8 @@ pub struct WorkerConfig {
     pub concurrency: Option<usize>,
     /// Nodes a second of the built-in engine; measured if missing.
     pub speed: Option<u64>,
+    /// Minutes from one measurement of the speed to the next; 0 for never.
+    pub measure: Option<u64>,
     /// The most threads of an engine; 1 if missing.
     pub threads: Option<u64>,
     /// The most mebibytes of an engine's table; 1024 if missing.

@@ -7,7 +7,7 @@ use quadrille_games::Game;
 use quadrille_host::driver::{Identity, OptionList};
 
 use crate::messages::{Beat, Card, Need, Offer, WorkerStatus, permille};
-use crate::names::{VERSION, is_word};
+use crate::names::{VERSION, is_worker, key_of, shown};
 
 /// Workers that were silent for so long are forgotten.
 const FORGOTTEN: Duration = Duration::from_mins(10);
@@ -17,6 +17,10 @@ const MOST_ON_ROSTER: usize = 5000;
 const MOST: usize = 100_000;
 /// A worker that was set aside so often does not get in under another word.
 const MOST_ASIDE: u32 = 3;
+/// Speeds that are remembered of a worker.
+const MOST_SPEEDS: usize = 8;
+/// Workers that one job names as those that leave it to others.
+const MOST_AVOIDED: usize = 64;
 /// Games in a row that were trouble on one worker, after which it is broken.
 const MOST_TROUBLE: u32 = 3;
 
@@ -24,6 +28,8 @@ const MOST_TROUBLE: u32 = 3;
 #[derive(Debug, Clone)]
 pub(crate) struct Entry {
     pub(crate) needs: Vec<Need>,
+    /// What engines must prove to be, by their names, where the match says it.
+    pub(crate) expected: Vec<(String, String)>,
     pub(crate) reference: u64,
     pub(crate) slowest_permille: u32,
     pub(crate) patience: Duration,
@@ -36,6 +42,9 @@ struct Member {
     program: String,
     engines: Vec<String>,
     nps: u64,
+    /// Its speeds when it applied before, the last one first: games that began then
+    /// are still on their way.
+    speeds: Vec<u64>,
     capacity: usize,
     heard: Instant,
     busy: Vec<(u64, u32)>,
@@ -63,11 +72,32 @@ pub(crate) struct Crew {
     veterans: HashMap<String, (String, u64)>,
     /// Some were let in since the roster was last asked for.
     grown: bool,
-    /// How often each name was set aside.
+    /// How often each key was set aside.
     asides: HashMap<String, u32>,
     /// What each engine proved to be when it was first seen, and its greeting.
     proofs: HashMap<(String, Game), (String, String)>,
     greetings: HashMap<(String, Game), (Identity, OptionList)>,
+    /// How often games and looks of each key were checked, and were found wrong.
+    checks: HashMap<(String, Role), Checked>,
+    /// Keys that are not let in again, and why.
+    expelled: HashMap<String, String>,
+}
+
+/// As what a check judged a worker. They are counted apart: who checks others honestly
+/// is not more honest with its own games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Role {
+    /// It played the game.
+    Player,
+    /// It checked the game of another.
+    Checker,
+}
+
+/// What checks of a worker's games came to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Checked {
+    pub(crate) checks: u32,
+    pub(crate) wrong: u32,
 }
 
 /// What a beat meant.
@@ -89,7 +119,7 @@ impl Crew {
                 card.v
             ));
         }
-        if !is_word(&card.worker) || card.capacity == 0 {
+        if !is_worker(&card.worker) || card.capacity == 0 {
             return Err("its card cannot be read".into());
         }
         if let Some(reason) = &card.declines {
@@ -102,9 +132,12 @@ impl Crew {
         {
             return Err(was_set_aside(reason));
         }
+        if let Some(reason) = self.expelled.get(key_of(&card.worker)) {
+            return Err(was_set_aside(reason));
+        }
         if self
             .asides
-            .get(&card.name)
+            .get(key_of(&card.worker))
             .is_some_and(|times| *times >= MOST_ASIDE)
         {
             return Err(format!(
@@ -130,12 +163,26 @@ impl Crew {
                     need.engine, need.game
                 ));
             };
+            let mut expected = entry.expected.iter();
+            if let Some((_, proof)) = expected.find(|(engine, _)| *engine == need.engine) {
+                if *proof != offer.proof {
+                    return Err(format!(
+                        "its engine '{}' is another program than the match names: {}, but bench= \
+                         of the match says {proof}",
+                        need.engine,
+                        shown(&offer.proof)
+                    ));
+                }
+                continue;
+            }
             let key = (need.engine.clone(), need.game);
             match self.proofs.get(&key) {
                 Some((proof, from)) if *proof != offer.proof => {
                     return Err(format!(
-                        "its engine '{}' is another program: {}, but on {from} {proof}",
-                        need.engine, offer.proof
+                        "its engine '{}' is another program: {}, but on {from} {proof} (bench= of \
+                         -engine names the right one)",
+                        need.engine,
+                        shown(&offer.proof)
                     ));
                 }
                 _ => {}
@@ -157,7 +204,7 @@ impl Crew {
         };
         for offer in card.offers.into_iter().filter(needed) {
             let key = (offer.engine, offer.game);
-            let proof = (offer.proof, card.name.clone());
+            let proof = (shown(&offer.proof), card.name.clone());
             self.proofs.entry(key.clone()).or_insert(proof);
             let greeting = (offer.identity, offer.options);
             self.greetings.entry(key).or_insert(greeting);
@@ -169,6 +216,7 @@ impl Crew {
             program: card.program,
             engines,
             nps: card.nps,
+            speeds: vec![card.nps],
             capacity: card.capacity,
             heard: Instant::now(),
             busy: Vec::new(),
@@ -180,11 +228,19 @@ impl Crew {
         let before = self.members.remove(&card.worker);
         self.grown |= before.is_none();
         let member = match before {
-            Some(before) => Member {
-                games: before.games,
-                trouble: before.trouble,
-                ..member
-            },
+            Some(before) => {
+                let mut speeds = before.speeds;
+                if speeds.first() != Some(&member.nps) {
+                    speeds.insert(0, member.nps);
+                    speeds.truncate(MOST_SPEEDS);
+                }
+                Member {
+                    games: before.games,
+                    trouble: before.trouble,
+                    speeds,
+                    ..member
+                }
+            }
             None => member,
         };
         self.members.insert(card.worker, member);
@@ -215,11 +271,14 @@ impl Crew {
         self.greetings.get(&(engine.to_owned(), game)).cloned()
     }
 
-    /// What the times of a worker's games are multiplied with.
-    pub(crate) fn share(&self, worker: &str, reference: u64) -> Option<u32> {
-        let nps = self.members.get(worker).map(|m| m.nps);
-        let nps = nps.or_else(|| Some(self.veterans.get(worker)?.1));
-        nps.map(|nps| permille(reference, nps))
+    /// Returns whether this is what the times of a worker's games are multiplied with,
+    /// or were when it was slower or faster; nothing if its speed is not known.
+    pub(crate) fn is_share(&self, worker: &str, reference: u64, share: u32) -> Option<bool> {
+        let of = |nps: &u64| permille(reference, *nps) == share;
+        match self.members.get(worker) {
+            Some(member) => Some(member.speeds.iter().any(of)),
+            None => self.veterans.get(worker).map(|(_, nps)| of(nps)),
+        }
     }
 
     /// What a worker that was let in is called.
@@ -273,8 +332,53 @@ impl Crew {
         member.aside = Some(reason.into());
         member.busy.clear();
         member.free = 0;
-        *self.asides.entry(member.name.clone()).or_default() += 1;
+        *self.asides.entry(key_of(worker).to_owned()).or_default() += 1;
         true
+    }
+
+    /// Sets all workers of a key aside, and lets none in again; those that were not
+    /// aside before.
+    pub(crate) fn expel(&mut self, key: &str, reason: &str) -> Vec<(String, String)> {
+        let all = self.members.iter();
+        let theirs = all.filter(|(worker, m)| key_of(worker) == key && m.aside.is_none());
+        let theirs: Vec<_> = theirs
+            .map(|(worker, m)| (worker.clone(), m.name.clone()))
+            .collect();
+        for (worker, _) in &theirs {
+            self.set_aside(worker, reason);
+        }
+        self.expelled.insert(key.into(), reason.into());
+        theirs
+    }
+
+    /// A check judged a worker.
+    pub(crate) fn checked(&mut self, key: &str, role: Role, wrong: bool) -> Checked {
+        let checked = self.checks.entry((key.into(), role)).or_default();
+        checked.checks = checked.checks.saturating_add(1);
+        checked.wrong += u32::from(wrong);
+        *checked
+    }
+
+    /// Returns whether a check has ever found a worker wrong.
+    pub(crate) fn is_suspect(&self, key: &str) -> bool {
+        let checks = |role| self.checks.get(&(key.to_owned(), role));
+        let wrong = |role| checks(role).is_some_and(|checked| checked.wrong > 0);
+        wrong(Role::Player) || wrong(Role::Checker)
+    }
+
+    /// Returns whether there is a worker that is none of these keys.
+    pub(crate) fn has_beside(&self, keys: &[&str], patience: Duration) -> bool {
+        let mut members = self.members.iter();
+        members.any(|(worker, m)| {
+            m.aside.is_none() && m.heard.elapsed() <= patience && !keys.contains(&key_of(worker))
+        })
+    }
+
+    /// Returns the workers of these keys.
+    pub(crate) fn of_keys(&self, keys: &[&str]) -> Vec<String> {
+        let workers = self.members.keys();
+        let theirs = workers.filter(|worker| keys.contains(&key_of(worker)));
+        theirs.take(MOST_AVOIDED).cloned().collect()
     }
 
     /// A game of this worker is kept.
@@ -381,154 +485,4 @@ impl Numbers {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn entry() -> Entry {
-        Entry {
-            needs: vec![Need {
-                engine: "new".into(),
-                game: Game::Chess,
-                options: Vec::new(),
-            }],
-            reference: 1000,
-            slowest_permille: 4000,
-            patience: Duration::from_secs(30),
-        }
-    }
-
-    fn card(worker: &str, nps: u64, proof: &str) -> Card {
-        Card {
-            v: VERSION,
-            worker: worker.into(),
-            name: worker.to_uppercase(),
-            program: "quadrille".into(),
-            nps,
-            capacity: 2,
-            offers: vec![Offer {
-                engine: "new".into(),
-                game: Game::Chess,
-                identity: Identity::default(),
-                options: OptionList::default(),
-                proof: proof.into(),
-            }],
-            declines: None,
-        }
-    }
-
-    #[test]
-    fn only_those_who_can_play_are_let_in() {
-        let mut crew = Crew::default();
-        let mut refused = |card: Card| crew.admit(card, &entry()).unwrap_err();
-        assert!(refused(card("a", 100, "bench 7")).contains("too slow"));
-        assert!(refused(card("a b", 1000, "bench 7")).contains("cannot be read"));
-        let other = Card {
-            v: 99,
-            ..card("a", 1000, "")
-        };
-        assert!(refused(other).contains("version 99"));
-        let none = Card {
-            offers: Vec::new(),
-            ..card("a", 1000, "")
-        };
-        assert!(refused(none).contains("no engine 'new' for chess"));
-        crew.admit(card("a", 500, "bench 7"), &entry()).unwrap();
-        assert_eq!(crew.share("a", 1000), Some(2000));
-        let error = crew
-            .admit(card("b", 1000, "bench 8"), &entry())
-            .unwrap_err();
-        assert!(
-            error.contains("another program: bench 8, but on A bench 7"),
-            "{error}"
-        );
-        crew.admit(card("b", 1000, "bench 7"), &entry()).unwrap();
-        assert!(crew.greeting("new", Game::Chess).is_some());
-    }
-
-    #[test]
-    fn a_worker_that_is_set_aside_stays_out() {
-        let mut crew = Crew::default();
-        let beat = |worker: &str| Beat {
-            worker: worker.into(),
-            busy: vec![(3, 1)],
-            free: 1,
-            live: Vec::new(),
-        };
-        assert_eq!(crew.beat(&beat("a")), Heard::Stranger);
-        crew.admit(card("a", 1000, "x"), &entry()).unwrap();
-        assert_eq!(crew.beat(&beat("a")), Heard::Known);
-        let long = Duration::from_mins(1);
-        assert_eq!(crew.count(long), (1, 1, true));
-        assert_eq!(crew.busy(long).collect::<Vec<_>>(), [3]);
-        assert!(!crew.trouble("a") && !crew.trouble("a") && crew.trouble("a"));
-        assert!(crew.set_aside("a", "it lies") && !crew.set_aside("a", "again"));
-        let told = was_set_aside("it lies");
-        assert_eq!(crew.beat(&beat("a")), Heard::Aside(told.clone()));
-        assert_eq!(crew.count(long), (0, 0, false));
-        assert_eq!(crew.standing("a"), Standing::Aside);
-        assert_eq!(crew.standing("gone"), Standing::Unknown);
-        assert_eq!(crew.admit(card("a", 1000, "x"), &entry()), Err(told));
-        assert!(
-            crew.statuses("t", long)[0]
-                .state
-                .contains("set aside in t: it lies")
-        );
-        // Under other words, but with the same name.
-        for word in ["b", "c"] {
-            let card = Card {
-                name: "A".into(),
-                ..card(word, 1000, "x")
-            };
-            crew.admit(card, &entry()).unwrap();
-            assert!(crew.set_aside(word, "it lies"));
-        }
-        let card = Card {
-            name: "A".into(),
-            ..card("d", 1000, "x")
-        };
-        assert!(crew.admit(card, &entry()).unwrap_err().contains("3 times"));
-    }
-
-    #[test]
-    fn a_later_run_knows_who_was_let_in() {
-        let mut crew = Crew::default();
-        assert_eq!(crew.roster(), None);
-        let mut more = card("a", 500, "bench 7");
-        let mut other = more.offers[0].clone();
-        other.engine = "unneeded".into();
-        more.offers.push(other);
-        crew.admit(more, &entry()).unwrap();
-        assert!(crew.greeting("new", Game::Chess).is_some());
-        assert_eq!(crew.greeting("unneeded", Game::Chess), None);
-        crew.admit(card("liar", 500, "bench 7"), &entry()).unwrap();
-        crew.set_aside("liar", "it lies");
-        let roster = crew.roster().unwrap();
-        assert_eq!(crew.roster(), None, "nothing is new");
-        let mut crew = Crew::default();
-        assert_eq!(crew.standing("a"), Standing::Unknown);
-        crew.recall(&roster);
-        assert_eq!(crew.standing("a"), Standing::Known);
-        assert_eq!(
-            (crew.share("a", 1000), crew.name_of("a")),
-            (Some(2000), Some("A"))
-        );
-        assert_eq!(crew.standing("liar"), Standing::Unknown);
-        // It is in the next one too.
-        crew.admit(card("b", 1000, "bench 7"), &entry()).unwrap();
-        let roster = crew.roster().unwrap();
-        assert!(
-            roster.contains("\"A\"") && roster.contains("\"B\""),
-            "{roster}"
-        );
-    }
-
-    #[test]
-    fn numbers_without_gaps_take_no_room() {
-        let mut numbers = Numbers::default();
-        for number in [3, 1, 2, 5] {
-            numbers.insert(number);
-        }
-        assert_eq!((numbers.below, numbers.beyond.len()), (3, 1));
-        assert!(numbers.contains(2) && numbers.contains(5) && !numbers.contains(4));
-    }
-}
+mod tests;

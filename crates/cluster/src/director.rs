@@ -1,6 +1,8 @@
 //! A match whose games are played by workers: a [`Venue`] behind a queue.
 
 mod game;
+mod output;
+mod spot_check;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -27,6 +29,10 @@ use crate::messages::{GameJob, Need, SeatJob, TableWish, Task, Wishes};
 use crate::names;
 use crate::prove::measure_speed;
 use crate::queue::{Keep, Plan, Queue};
+use crate::secret::Secret;
+use spot_check::SpotChecks;
+
+pub use spot_check::{DOUBTED, Doubted};
 
 /// The name of the note in which an event remembers itself.
 const KEY: &str = "cluster";
@@ -49,6 +55,8 @@ pub struct DirectorOptions {
     pub reference: Option<u64>,
     /// How much more time than described a slow worker may take for a game.
     pub slowest: f64,
+    /// The share of games that other workers check before they count, from 0 to 1.
+    pub spot_check: f64,
     /// The program that is the built-in engine, and is measured.
     pub program: PathBuf,
 }
@@ -62,23 +70,36 @@ impl DirectorOptions {
             live: false,
             reference: None,
             slowest: 4.0,
+            spot_check: 0.02,
             program,
         }
     }
 
     /// Takes the flags that are about this out of a command line:
-    /// `--nats-patience SECONDS`, `--nats-reference NPS`, `--nats-slowest FACTOR`.
+    /// `--nats-patience SECONDS`, `--nats-reference NPS`, `--nats-slowest FACTOR`,
+    /// `--nats-spot-check SHARE`.
     pub fn take_flags(&mut self, words: &mut Vec<String>) -> Result<(), ClusterError> {
         let mut rest = Vec::with_capacity(words.len());
         let mut queue = std::mem::take(words).into_iter();
         while let Some(word) = queue.next() {
             let name = word.trim_start_matches('-');
-            let known = matches!(name, "nats-patience" | "nats-reference" | "nats-slowest");
+            let known = matches!(
+                name,
+                "nats-patience" | "nats-reference" | "nats-slowest" | "nats-spot-check"
+            );
             if !known || name.len() == word.len() {
                 rest.push(word);
                 continue;
             }
             let value = queue.next().unwrap_or_default();
+            if name == "nats-spot-check" {
+                self.spot_check = share(&value).ok_or_else(|| {
+                    ClusterError::Input(format!(
+                        "--{name} {value}: a share of the games is needed, from 0% (none) to 100%"
+                    ))
+                })?;
+                continue;
+            }
             let number = value
                 .parse::<f64>()
                 .ok()
@@ -101,12 +122,24 @@ impl DirectorOptions {
     }
 }
 
+/// A share as `2%` or `0.02`.
+fn share(text: &str) -> Option<f64> {
+    let share = match text.strip_suffix('%') {
+        Some(percent) => percent.trim().parse::<f64>().ok()? / 100.0,
+        None => text.parse().ok()?,
+    };
+    (0.0..=1.0).contains(&share).then_some(share)
+}
+
 /// What an event remembers about itself.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Memory {
     event: String,
     session: u32,
     reference: u64,
+    /// See [`Secret`].
+    #[serde(default)]
+    secret: String,
 }
 
 /// Deals games to workers and takes their results.
@@ -119,6 +152,7 @@ pub struct Director {
     reference: u64,
     latencies: Arc<Latencies>,
     toll: Arc<Toll>,
+    checks: SpotChecks,
 }
 
 impl Director {
@@ -132,7 +166,10 @@ impl Director {
         let config = tournament.config().clone();
         check_names(&config)?;
         let client = access
-            .connect(&format!("quadrille director: {}", config.event))
+            .connect(
+                &format!("quadrille director: {}", config.event),
+                names::DIRECTOR_INBOX,
+            )
             .await?;
         let timed = config.engines.iter().any(|entrant| entrant.time.is_timed());
         let known = tournament.note(KEY)?;
@@ -141,11 +178,17 @@ impl Director {
         let memory = match known {
             Some(memory) => Memory {
                 session: memory.session.saturating_add(1) % 1_000_000,
+                secret: if memory.secret.is_empty() {
+                    Secret::fresh()?
+                } else {
+                    memory.secret
+                },
                 ..memory
             },
             None => Memory {
                 event: names::fresh(&client),
                 session: 1,
+                secret: Secret::fresh()?,
                 reference: match (timed, options.reference) {
                     (false, _) => UNTIMED,
                     (true, Some(reference)) => reference,
@@ -167,6 +210,7 @@ impl Director {
             title: config.event.clone(),
             entry: Entry {
                 needs: needs(&config),
+                expected: expected(&config)?,
                 reference: memory.reference,
                 slowest_permille: (options.slowest * 1000.0).clamp(1.0, 1_000_000.0) as u32,
                 patience: options.patience,
@@ -175,9 +219,11 @@ impl Director {
             live: options.live,
             jobs: config.concurrency,
             keep: Keep::Resumable,
+            secret: Secret::new(&memory.secret),
         };
         let finished = tournament.finished_games()?;
         let roster = tournament.note(ROSTER)?;
+        let doubted = tournament.note(DOUBTED)?;
         let queue = Queue::over(client, plan, finished, roster.as_deref()).await?;
         Ok(Self {
             notes: tournament.notes(),
@@ -187,6 +233,7 @@ impl Director {
             reference: memory.reference,
             latencies: Arc::new(Latencies::default()),
             toll: Arc::default(),
+            checks: SpotChecks::new(options.spot_check, doubted.as_deref()),
         })
     }
 
@@ -235,7 +282,8 @@ impl Director {
 /// A copy of a store is the same event on the server: two directors would take each
 /// other's results. One that listens answers any card, and at once.
 async fn refuse_second(client: &Client, event: &str) -> Result<(), ClusterError> {
-    let asked = client.request(names::apply(event), Bytes::new());
+    let subject = names::apply(event, &names::director(client));
+    let asked = client.request(subject, Bytes::new());
     match tokio::time::timeout(LISTENS, asked).await {
         Ok(Ok(_)) => Err(ClusterError::Input(
             "another process leads this match on that server, perhaps with a copy of its store; \
@@ -271,6 +319,27 @@ fn check_names(config: &MatchConfig) -> Result<(), ClusterError> {
         }
     }
     Ok(())
+}
+
+/// What engines must prove to be, where the match says it.
+fn expected(config: &MatchConfig) -> Result<Vec<(String, String)>, ClusterError> {
+    let mut expected: Vec<(String, String)> = Vec::new();
+    for entrant in &config.engines {
+        let engine = engine_key(entrant.spec.command.to_str());
+        let Some(bench) = entrant.spec.bench.clone() else {
+            continue;
+        };
+        match expected.iter().find(|(known, _)| *known == engine) {
+            Some((_, known)) if *known != bench => {
+                return Err(ClusterError::Input(format!(
+                    "cmd={engine} stands twice with different bench=: {known}, and {bench}"
+                )));
+            }
+            Some(_) => {}
+            None => expected.push((engine, bench)),
+        }
+    }
+    Ok(expected)
 }
 
 fn needs(config: &MatchConfig) -> Vec<Need> {

@@ -8,36 +8,41 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `access` | how the server is reached: address, credentials, TLS |
+//! | `access`, `trust` | how the server is reached: address, credentials, TLS |
 //! | `names`, `messages`, `plies`, `parcel` | what is said, and where |
-//! | `queue`, `crew` | the director's side: streams, results, who plays and who is not believed |
+//! | `queue`, `crew`, `secret` | the director's side: streams, results, who plays and who is not believed |
+//! | `check` | what is compared when a game is checked by other workers |
 //! | `director` | a [`Venue`](quadrille_host::tournament::Venue) over a queue: a match |
 //! | `analysis` | games of a file over a queue |
 //! | `config`, `prove` | a worker before it plays: its engines, their proofs, its speed |
-//! | `worker`, `serve`, `table` | a worker at work |
+//! | `worker`, `serve`, `table`, `look` | a worker at work |
 //! | `status` | which workers there are |
 
 mod access;
 mod analysis;
+mod check;
 mod config;
 mod crew;
 mod director;
 mod error;
+mod look;
 pub mod messages;
 mod names;
 mod parcel;
 mod plies;
 mod prove;
 mod queue;
+mod secret;
 mod serve;
 mod status;
 mod table;
+mod trust;
 mod worker;
 
 pub use access::Access;
 pub use analysis::{AnalysisJob, AnalysisResult, Spread};
 pub use config::{EngineSection, NatsSection, WorkerConfig};
-pub use director::{Director, DirectorOptions};
+pub use director::{DOUBTED, Director, DirectorOptions, Doubted};
 pub use error::ClusterError;
 pub use plies::PlyWire;
 pub use prove::measure_speed;

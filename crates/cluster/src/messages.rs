@@ -8,7 +8,7 @@ use quadrille_games::Game;
 use quadrille_host::config::{ClockMode, DrawRule, ResignRule, TablebaseScope, TimeControl};
 use quadrille_host::driver::{Identity, OptionList};
 use quadrille_host::findings::Finding;
-use quadrille_host::referee::Ending;
+use quadrille_host::referee::{Ending, PlyScore};
 use quadrille_host::spec::Timeouts;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -65,7 +65,8 @@ pub struct Need {
 pub struct Card {
     /// See [`Notice::v`].
     pub v: u32,
-    /// Its word, another one each time it is started.
+    /// `KEY.ID`: its name as it stands in subjects, and a word that is another one
+    /// each time it is started.
     pub worker: String,
     /// Its name.
     pub name: String,
@@ -152,9 +153,12 @@ pub struct Job {
     pub number: u64,
     /// How often it was dealt.
     pub attempt: u32,
-    /// A worker that leaves it to others: it failed there.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub avoid: Option<String>,
+    /// What only those know to whom the server has delivered this job; a result
+    /// without it does not count.
+    pub ticket: String,
+    /// Workers that leave it to others.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub avoid: Vec<String>,
     /// What is to be done.
     pub task: Task,
 }
@@ -167,6 +171,8 @@ pub enum Task {
     Game(Box<GameJob>),
     /// A game is to be analysed.
     Analyse(Box<AnalysisJob>),
+    /// Positions of a game are to be searched again.
+    Look(Box<LookJob>),
 }
 
 /// A game to be played: everything but programs.
@@ -219,6 +225,36 @@ fn is_usual(timeouts: &Timeouts) -> bool {
     *timeouts == Timeouts::default()
 }
 
+/// Positions of a game, to be searched by the engines that played there.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LookJob {
+    /// Which game.
+    pub game: Game,
+    /// Its rules.
+    pub rules: String,
+    /// The position before the opening.
+    pub start: String,
+    /// The moves of the game, as far as they are needed.
+    pub moves: Vec<String>,
+    /// White and Black.
+    pub seats: [SeatJob; 2],
+    /// The searches.
+    pub looks: Vec<Look>,
+}
+
+/// One search.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Look {
+    /// After so many of the moves.
+    pub after: usize,
+    /// Whose engine searches: 0 White's, 1 Black's.
+    pub seat: usize,
+    /// Positions to search, where the engine counts them.
+    pub nodes: Option<u64>,
+    /// The time for it, or the most.
+    pub movetime_ms: u64,
+}
+
 /// When games are cut short.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wishes {
@@ -254,6 +290,8 @@ pub struct Reply {
     pub number: u64,
     /// Which attempt at it.
     pub attempt: u32,
+    /// See [`Job::ticket`].
+    pub ticket: String,
     /// Who did it.
     pub worker: String,
     /// Its name.
@@ -270,6 +308,8 @@ pub enum Outcome {
     Played(Box<PlayedGame>),
     /// A game was analysed.
     Analysed(Box<AnalysisResult>),
+    /// What each search of positions found.
+    Looked(Vec<Option<PlyScore>>),
     /// It could not be done there.
     Trouble(String),
 }
@@ -289,6 +329,17 @@ pub struct PlayedGame {
     pub findings: Vec<Finding>,
     /// What times were multiplied with, in thousandths.
     pub permille: u32,
+    /// What the machine took from the engines that played there meanwhile, in
+    /// microseconds.
+    #[serde(default)]
+    pub taken_us: u64,
+    /// The last lines that White's and Black's engine wrote to standard error.
+    #[serde(default, skip_serializing_if = "are_empty")]
+    pub stderr: [Vec<String>; 2],
+}
+
+fn are_empty(lines: &[Vec<String>; 2]) -> bool {
+    lines.iter().all(Vec::is_empty)
 }
 
 /// A worker in a list of them.

@@ -2,13 +2,17 @@
 //!
 //! | subject | who says it | what |
 //! |---|---|---|
-//! | `quadrille.1.event.EVENT` | director, every second | [`Notice`](crate::messages::Notice): work is offered |
-//! | `quadrille.1.apply.EVENT` | worker, asks | [`Card`](crate::messages::Card): may I play? |
-//! | `quadrille.1.beat.EVENT.WORKER` | worker | [`Beat`](crate::messages::Beat): what I am playing, moves so far |
-//! | `quadrille.1.worker.WORKER` | director | [`Order`](crate::messages::Order): set aside, apply again |
-//! | `quadrille.1.roll` | `worker --status`, asks all | workers and directors answer with what they know |
-//! | `quadrille.1.job.EVENT.NUMBER.ATTEMPT` | director, into a stream | [`Job`](crate::messages::Job) |
-//! | `quadrille.1.result.EVENT.NUMBER` | worker, into a stream | [`Reply`](crate::messages::Reply) |
+//! | `quadrille.2.event.EVENT` | director, every second | [`Notice`](crate::messages::Notice): work is offered |
+//! | `quadrille.2.apply.EVENT.WORKER` | worker, asks | [`Card`](crate::messages::Card): may I play? |
+//! | `quadrille.2.beat.EVENT.WORKER` | worker | [`Beat`](crate::messages::Beat): what I am playing, moves so far |
+//! | `quadrille.2.worker.WORKER` | director | [`Order`](crate::messages::Order): set aside, apply again |
+//! | `quadrille.2.roll` | `worker --status`, asks all | workers and directors answer with what they know |
+//! | `quadrille.2.job.EVENT.NUMBER.ATTEMPT` | director, into a stream | [`Job`](crate::messages::Job) |
+//! | `quadrille.2.result.EVENT.NUMBER.WORKER` | worker, into a stream | [`Reply`](crate::messages::Reply) |
+//!
+//! `WORKER` is two words, `KEY.ID`: the key is the worker's name as far as it can
+//! stand in a subject ([`key`]), the id another one each time it is started. So the
+//! server can be told to let a user speak as one worker only.
 //!
 //! The number behind `quadrille` is that of the messages: programs that do not
 //! understand each other do not hear each other.
@@ -16,10 +20,10 @@
 use quadrille_host::foreign;
 
 /// The form of all messages.
-pub(crate) const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 2;
 
 /// What everything begins with.
-const ROOT: &str = "quadrille.1";
+const ROOT: &str = "quadrille.2";
 
 pub(crate) fn notices() -> String {
     format!("{ROOT}.event.*")
@@ -29,8 +33,12 @@ pub(crate) fn notice(event: &str) -> String {
     format!("{ROOT}.event.{event}")
 }
 
-pub(crate) fn apply(event: &str) -> String {
-    format!("{ROOT}.apply.{event}")
+pub(crate) fn apply(event: &str, worker: &str) -> String {
+    format!("{ROOT}.apply.{event}.{worker}")
+}
+
+pub(crate) fn applications(event: &str) -> String {
+    format!("{ROOT}.apply.{event}.*.*")
 }
 
 pub(crate) fn beat(event: &str, worker: &str) -> String {
@@ -38,7 +46,7 @@ pub(crate) fn beat(event: &str, worker: &str) -> String {
 }
 
 pub(crate) fn beats(event: &str) -> String {
-    format!("{ROOT}.beat.{event}.*")
+    format!("{ROOT}.beat.{event}.*.*")
 }
 
 pub(crate) fn orders(worker: &str) -> String {
@@ -65,13 +73,57 @@ pub(crate) fn job_of(subject: &str) -> Option<(u64, u32)> {
     Some((number, attempt))
 }
 
-pub(crate) fn result(event: &str, number: u64) -> String {
-    format!("{ROOT}.result.{event}.{number}")
+pub(crate) fn result(event: &str, number: u64, worker: &str) -> String {
+    format!("{ROOT}.result.{event}.{number}.{worker}")
 }
 
 pub(crate) fn results(event: &str) -> String {
-    format!("{ROOT}.result.{event}.*")
+    format!("{ROOT}.result.{event}.*.*.*")
 }
+
+/// Returns the worker in whose name something was sent: the last two words of the
+/// subject, which the server checks where each worker has a user of its own.
+pub(crate) fn sender(subject: &str) -> Option<&str> {
+    let (before, _) = subject.rsplit_once('.')?;
+    let (before, _) = before.rsplit_once('.')?;
+    subject.get(before.len() + 1..)
+}
+
+/// Returns a worker's name as it stands in subjects.
+pub(crate) fn key(name: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    let word: String = name
+        .chars()
+        .map(|c| if plain(c) { c } else { '_' })
+        .take(64)
+        .collect();
+    if word.is_empty() { "_".into() } else { word }
+}
+
+/// Returns the key of a worker `KEY.ID`.
+pub(crate) fn key_of(worker: &str) -> &str {
+    worker.split_once('.').map_or(worker, |(key, _)| key)
+}
+
+/// Returns whether this is `KEY.ID`.
+pub(crate) fn is_worker(worker: &str) -> bool {
+    let parts = worker.split_once('.');
+    parts.is_some_and(|(key, id)| is_word(key) && is_word(id))
+}
+
+/// Returns where answers to a worker or a director are sent: apart from those to
+/// others, so that the server can be told to let nobody else listen there.
+pub(crate) fn inbox(key: &str) -> String {
+    format!("_INBOX.{key}")
+}
+
+/// Returns the word of a director, or of one who asks whether there is one.
+pub(crate) fn director(client: &async_nats::Client) -> String {
+    format!("{DIRECTOR_INBOX}.{}", fresh(client))
+}
+
+/// The inbox of directors, and of those who ask who is there.
+pub(crate) const DIRECTOR_INBOX: &str = "director";
 
 pub(crate) fn job_stream(event: &str) -> String {
     format!("QUADRILLE_JOBS_{event}")
@@ -123,7 +175,19 @@ mod tests {
     #[test]
     fn subjects_are_read_back() {
         assert_eq!(job_of(&job("Ab1", 17, 3)), Some((17, 3)));
-        assert_eq!(job_of("quadrille.1.job.x.y.1"), None);
+        assert_eq!(job_of("quadrille.2.job.x.y.1"), None);
+        assert_eq!(sender(&result("Ab1", 17, "north.x")), Some("north.x"));
+        assert_eq!(
+            (sender("a.b"), sender("b"), key_of("north.x")),
+            (None, None, "north")
+        );
+        assert_eq!(
+            (key("my büro").as_str(), key("").as_str()),
+            ("my_b_ro", "_")
+        );
+        for odd in ["a", "a.", ".b", "a.b.c", "a.*", "a b.c"] {
+            assert!(!is_worker(odd), "{odd:?}");
+        }
         assert_eq!(event_of(&job_stream("Ab1")), Some("Ab1"));
         assert_eq!(event_of(&result_stream("Ab1")), Some("Ab1"));
         assert_eq!(event_of("ORDERS"), None);

@@ -86,6 +86,8 @@ pub(crate) async fn send(
 /// A result that is whole, and what says so to the server when it is kept.
 #[derive(Debug)]
 pub(crate) struct Parcel {
+    /// Where it was sent: names the sender.
+    pub(crate) subject: String,
     pub(crate) payload: Bytes,
     pub(crate) receipts: Vec<Receipt>,
 }
@@ -147,15 +149,16 @@ impl Shelf {
         });
         let Some((part, parts)) = part else {
             return Some(Parcel {
+                subject: message.subject.to_string(),
                 payload: message.payload,
                 receipts: vec![Receipt(acker)],
             });
         };
         let id = text("Nats-Msg-Id").unwrap_or_default();
-        let key: String = id
-            .rsplit_once('/')
-            .map_or(id.as_str(), |(key, _)| key)
-            .into();
+        let id = id.rsplit_once('/').map_or(id.as_str(), |(key, _)| key);
+        // Nobody puts a part into the parcel of another.
+        let subject = message.subject.to_string();
+        let key = format!("{subject} {id}");
         self.make_room(message.payload.len());
         let begun = self.begun.entry(key.clone()).or_insert_with(|| Begun {
             since: Instant::now(),
@@ -171,6 +174,7 @@ impl Shelf {
         let (pieces, receipts): (Vec<Bytes>, Vec<Receipt>) =
             self.begun.remove(&key)?.parts.into_iter().flatten().unzip();
         Some(Parcel {
+            subject,
             payload: pieces.concat().into(),
             receipts,
         })

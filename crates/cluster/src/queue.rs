@@ -6,6 +6,7 @@
 //! exactly once is that a game has a number, that the first sound result of a
 //! number is kept, and that a message is acknowledged only when it is.
 
+mod expected;
 mod news;
 mod results;
 mod streams;
@@ -22,19 +23,25 @@ use quadrille_host::tournament::MatchEvent;
 use tokio::sync::{Notify, mpsc, watch};
 use tokio::task::JoinSet;
 
-use crate::crew::{Crew, Entry, Heard, Numbers, was_set_aside};
+use crate::crew::{Crew, Entry, Heard, Numbers, Standing, was_set_aside};
 use crate::error::ClusterError;
 use crate::messages::{
     Beat, Card, Live, Notice, Order, Reply, Verdict, beat_interval, read, write,
 };
 use crate::names::{self, VERSION, explained, shown};
 use crate::parcel::{Receipt, give};
+use crate::secret::Secret;
+use news::{Kind, Warnings};
 use results::{Early, Strangers};
+
+pub(crate) use expected::Expected;
 
 /// A pause before something that failed is tried again.
 const PAUSE: Duration = Duration::from_millis(100);
 /// Attempts that belong to one run of a director.
 const SESSION: u32 = 1000;
+/// Checks of games that are kept have numbers from here on.
+pub(crate) const CHECKS: u64 = 1 << 40;
 /// What waits to be told.
 const MOST_NEWS: usize = 10_000;
 
@@ -52,6 +59,7 @@ pub(crate) struct Plan {
     /// Jobs at once.
     pub(crate) jobs: usize,
     pub(crate) keep: Keep,
+    pub(crate) secret: Secret,
 }
 
 /// What becomes of the streams of an event whose director is killed.
@@ -99,9 +107,14 @@ struct State {
     kept: Numbers,
     /// What is acknowledged when its game is kept.
     owed: HashMap<u64, (String, Vec<Receipt>)>,
+    /// The games of this run that count, by the keys of their workers.
+    played: HashMap<String, Vec<u64>>,
+    /// Checks so far.
+    checks: u64,
     news: Vec<MatchEvent>,
     /// Workers that were refused, so that it is said once.
     refused: HashMap<String, String>,
+    warnings: Warnings,
     /// Games that ended in the last minutes, second by second.
     ended: VecDeque<(Instant, u64)>,
     told: (usize, usize, u64),
@@ -120,37 +133,6 @@ struct Waiting {
     seen: Instant,
     /// When it was last seen with a worker, or dealt.
     held: Instant,
-}
-
-/// A job that is waited for. Dropping it gives it up.
-#[derive(Debug)]
-pub(crate) struct Expected {
-    queue: Arc<Queue>,
-    number: u64,
-    receiver: mpsc::UnboundedReceiver<Word>,
-    /// Results that came before.
-    early: usize,
-}
-
-impl Expected {
-    pub(crate) async fn next(&mut self) -> Option<Word> {
-        let word = self.receiver.recv().await;
-        if matches!(word, Some(Word::Reply(..))) {
-            self.early = self.early.saturating_sub(1);
-        }
-        word
-    }
-
-    /// Whether there is a result that came before it was waited for.
-    pub(crate) const fn has_early(&self) -> bool {
-        self.early > 0
-    }
-}
-
-impl Drop for Expected {
-    fn drop(&mut self) {
-        self.queue.lock().waiting.remove(&self.number);
-    }
 }
 
 impl Queue {
@@ -191,6 +173,12 @@ impl Queue {
         let consumer = queue.make_results_consumer(true).await?;
         queue.drain(&consumer).await;
         let adopted = queue.jobs_in_stream().await?;
+        for (number, attempt) in &adopted {
+            // The game that an earlier run checked is judged anew.
+            if *number >= CHECKS {
+                queue.withdraw(*number, *attempt).await;
+            }
+        }
         queue.lock().adopted = adopted;
         queue.start(heard);
         Ok(queue)
@@ -208,7 +196,7 @@ impl Queue {
             made.map_err(|error| ClusterError::server(&error))
         };
         Ok([
-            subscribe(names::apply(event)).await?,
+            subscribe(names::applications(event)).await?,
             subscribe(names::beats(event)).await?,
             subscribe(names::roll()).await?,
         ])
@@ -226,7 +214,9 @@ impl Queue {
         let queue = Arc::clone(self);
         tasks.spawn(async move {
             while let Some(message) = beats.next().await {
-                if let Some(beat) = read::<Beat>(&message.payload) {
+                let sender = names::sender(&message.subject);
+                let beat = read::<Beat>(&message.payload);
+                if let Some(beat) = beat.filter(|beat| sender == Some(beat.worker.as_str())) {
                     queue.heard(beat).await;
                 }
             }
@@ -254,6 +244,7 @@ impl Queue {
             loop {
                 ticks.tick().await;
                 queue.forget_strangers().await;
+                queue.lock().tell_counted(false);
                 // Every worker hears it: the more there are, the more seldom.
                 let workers = queue.watch() as u64;
                 let pause = Duration::from_millis((workers * 2).min(10_000));
@@ -293,7 +284,10 @@ impl Queue {
     }
 
     async fn applied(&self, message: &async_nats::Message) {
-        let Some(card) = read::<Card>(&message.payload) else {
+        let sender = names::sender(&message.subject);
+        let card = read::<Card>(&message.payload);
+        let card = card.filter(|card| sender == Some(card.worker.as_str()));
+        let Some(card) = card else {
             if let Some(reply) = &message.reply {
                 let refused = Some("its card cannot be read".into());
                 let verdict = write(&Verdict { refused });
@@ -301,8 +295,14 @@ impl Queue {
             }
             return;
         };
+        let own = names::key(&card.name) == names::key_of(&card.worker);
         let card = Card {
-            name: shown(&card.name),
+            // Nobody is called what the server does not let it say.
+            name: if own {
+                shown(&card.name)
+            } else {
+                names::key_of(&card.worker).into()
+            },
             declines: card.declines.as_deref().map(explained),
             ..card
         };
@@ -314,7 +314,7 @@ impl Queue {
                 Ok(()) => (None, state.met(&worker)),
                 Err(reason) => {
                     let words = format!("worker {name} does not play: {reason}");
-                    state.warn_once(&name, words);
+                    state.warn_once(Kind::Refused, &name, words);
                     (Some(reason), Vec::new())
                 }
             }
@@ -335,7 +335,7 @@ impl Queue {
 
     /// Tells one worker to apply again, or that it is set aside.
     async fn order(&self, worker: &str, aside: Option<String>) {
-        if !names::is_word(worker) {
+        if !names::is_worker(worker) {
             return;
         }
         let event = self.plan.event.clone();
@@ -415,7 +415,7 @@ impl Queue {
                 "a result of worker {name}, which was never let in, does not count (game {})",
                 reply.number
             );
-            self.lock().warn_once(&name, words);
+            self.lock().warn_once(Kind::Stranger, &name, words);
             give(receipts).await;
         }
     }
@@ -437,31 +437,6 @@ impl Queue {
         ask(&mut self.lock().crew)
     }
 
-    /// Waits for a job; what came of it before it is dealt comes first.
-    pub(crate) fn expect(self: &Arc<Self>, number: u64) -> Expected {
-        let (sender, receiver) = mpsc::unbounded_channel();
-        let mut state = self.lock();
-        let early = state.early.take(number);
-        let count = early.len();
-        for (reply, receipts) in early {
-            let _ = sender.send(Word::Reply(reply, receipts));
-        }
-        let now = Instant::now();
-        let waiting = Waiting {
-            sender,
-            seen: now,
-            held: now,
-        };
-        state.waiting.insert(number, waiting);
-        drop(state);
-        Expected {
-            queue: Arc::clone(self),
-            number,
-            receiver,
-            early: count,
-        }
-    }
-
     /// The first attempt at a job in this run; `true` if it is in the stream from
     /// an earlier run, or its result came before.
     pub(crate) fn first_attempt(&self, number: u64) -> (u32, bool) {
@@ -479,9 +454,22 @@ impl Queue {
         (attempt + 1).max(self.plan.session.saturating_mul(SESSION).saturating_add(1))
     }
 
-    /// A result is taken; it is acknowledged when it is kept.
-    pub(crate) fn taken(&self, number: u64, worker: String, receipts: Vec<Receipt>) {
-        self.lock().owed.insert(number, (worker, receipts));
+    /// A result is taken; it is acknowledged when it is kept. The receipts come back if
+    /// its worker has been set aside meanwhile: then it does not count.
+    pub(crate) fn taken(
+        &self,
+        number: u64,
+        worker: String,
+        receipts: Vec<Receipt>,
+    ) -> Result<(), Vec<Receipt>> {
+        let mut state = self.lock();
+        if state.crew.standing(&worker) == Standing::Aside {
+            return Err(receipts);
+        }
+        let key = names::key_of(&worker).to_owned();
+        state.played.entry(key).or_default().push(number);
+        state.owed.insert(number, (worker, receipts));
+        Ok(())
     }
 
     /// A job is done for good.
@@ -509,6 +497,34 @@ impl Queue {
             self.tell(MatchEvent::Warning { reason });
         }
         self.order(worker, Some(was_set_aside(reason))).await;
+    }
+
+    /// Sets all workers of a key aside for good, and returns their games of this run that
+    /// are kept.
+    pub(crate) async fn expel(&self, key: &str, reason: &str) -> Vec<u64> {
+        let (gone, games) = {
+            let mut state = self.lock();
+            let games = state.played.get(key).cloned().unwrap_or_default();
+            (state.crew.expel(key, reason), games)
+        };
+        for (worker, name) in gone {
+            let words = format!("worker {name} is set aside: {reason}");
+            self.tell(MatchEvent::Warning { reason: words });
+            self.order(&worker, Some(was_set_aside(reason))).await;
+        }
+        games
+    }
+
+    /// The number of a new check.
+    pub(crate) fn next_check(&self) -> u64 {
+        let mut state = self.lock();
+        state.checks += 1;
+        CHECKS + u64::from(self.plan.session) * 1_000_000_000 + state.checks
+    }
+
+    /// Returns a number that follows from these, and that only the director can know.
+    pub(crate) fn draw(&self, what: &str, number: u64, more: u64) -> u64 {
+        self.plan.secret.draw(what, number, more)
     }
 
     /// Something went wrong with a worker; the third time in a row it is set aside.
@@ -563,6 +579,7 @@ impl Queue {
             }
             let _ = self.client.flush().await;
         };
+        self.lock().tell_counted(true);
         // A server that is away keeps its streams; nothing depends on them.
         let _ = tokio::time::timeout(Duration::from_secs(10), work).await;
     }

@@ -13,7 +13,6 @@ use futures_util::StreamExt;
 use tokio::sync::{OwnedSemaphorePermit, watch};
 use tokio::task::JoinSet;
 
-use crate::analysis;
 use crate::messages::{
     Beat, Job, Live, Notice, Outcome, Reply, Task, beat_interval, permille, read, write,
 };
@@ -21,6 +20,7 @@ use crate::names::{self, VERSION, WORKERS};
 use crate::parcel::{PutError, send};
 use crate::table::Moves;
 use crate::worker::{Shop, Stop, WorkerEvent};
+use crate::{analysis, look};
 
 /// How long the server is asked for a job at once.
 const PULL: Duration = Duration::from_secs(2);
@@ -274,7 +274,7 @@ impl Served {
             let _ = acker.ack_with(AckKind::Term).await;
             return;
         };
-        if job.avoid.as_ref() == Some(&self.shop.id) {
+        if job.avoid.contains(&self.shop.id) {
             // Another worker asks meanwhile; if all have work, it comes back a few times.
             let times = u32::try_from(delivered).unwrap_or(1).clamp(1, 5);
             let pause = Duration::from_millis(500).saturating_mul(1 << times);
@@ -303,6 +303,7 @@ impl Served {
             event: job.event,
             number,
             attempt,
+            ticket: job.ticket,
             worker: self.shop.id.clone(),
             name: self.shop.name.clone(),
             outcome,
@@ -332,12 +333,13 @@ impl Served {
                 Task::Game(game) => {
                     let timed = game.seats.iter().any(|seat| seat.time.is_timed());
                     let reference = if timed { self.notice().reference } else { 0 };
-                    let share = permille(reference, shop.nps);
+                    let share = permille(reference, shop.nps());
                     let (config, program) = (&shop.config, &shop.program);
                     shop.tables
                         .play(config, program, job.number, game, share, moves)
                         .await
                 }
+                Task::Look(job) => look::work(&shop.config, &shop.program, job).await,
                 Task::Analyse(job) => analysis::work(&shop.config, &shop.program, job).await,
             }
         };
@@ -359,9 +361,10 @@ impl Served {
     /// Puts the result into its stream, and only then takes the job out of its own.
     async fn answer(&self, reply: &Reply, acker: &Acker) -> bool {
         let payload = write(reply);
-        let subject = names::result(&reply.event, reply.number);
-        // Two workers that played the same attempt are one result.
-        let id = format!("{}.{}.{}", reply.event, reply.number, reply.attempt);
+        let subject = names::result(&reply.event, reply.number, &reply.worker);
+        // Two workers that played the same attempt are one result; nobody else can put
+        // a message of this name before it.
+        let id = format!("{}.{}", reply.number, reply.ticket);
         let mut away: Option<Instant> = None;
         let mut warned = false;
         loop {
@@ -406,6 +409,7 @@ fn words(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Played(game) => format!("{} {}", game.ending.result.word(), game.ending),
         Outcome::Analysed(_) => "analysed".into(),
+        Outcome::Looked(_) => "looked at again".into(),
         Outcome::Trouble(reason) => reason.clone(),
     }
 }

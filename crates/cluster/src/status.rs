@@ -17,8 +17,13 @@ const MOST: usize = 100_000;
 
 /// Asks all workers who they are, and all directors whom they know: a worker
 /// that does not answer is in the list too, with the time it was last heard.
-pub async fn workers(access: &Access) -> Result<Vec<WorkerStatus>, ClusterError> {
-    let client = access.connect("quadrille worker --status").await?;
+/// `name` is that of the worker whose user asks, if it is one.
+pub async fn workers(
+    access: &Access,
+    name: Option<&str>,
+) -> Result<Vec<WorkerStatus>, ClusterError> {
+    let key = name.map_or_else(|| names::DIRECTOR_INBOX.to_owned(), names::key);
+    let client = access.connect("quadrille worker --status", &key).await?;
     let failed = |error: &(dyn std::error::Error + 'static)| ClusterError::server(error);
     let inbox = client.new_inbox();
     let answers = client.subscribe(inbox.clone()).await;

@@ -5,13 +5,15 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use quadrille_games::{AnyLine, Game};
+use quadrille_games::{AnyLine, Game, Side};
 use quadrille_host::config::{
     Entrant, Format, MatchConfig, OpeningSource, TablebaseConfig, TimeControl,
 };
 use quadrille_host::pairing::Pairing;
 use quadrille_host::referee::Ply;
 use quadrille_host::tournament::{Local, Told, Venue};
+
+use tokio::task::JoinSet;
 
 use crate::config::WorkerConfig;
 use crate::messages::{GameJob, Outcome, PlayedGame, SeatJob, factor};
@@ -65,10 +67,34 @@ impl Tables {
             opening: 0,
         };
         let place = usize::try_from(number).unwrap_or(0);
-        let mut told = Kept(Arc::clone(&moves));
-        match venue.play(pairing, line, place, &mut told).await {
+        let before = venue.load().toll.total();
+        let stderr = Arc::default();
+        let mut told = Kept {
+            moves: Arc::clone(&moves),
+            stderr: Arc::clone(&stderr),
+        };
+        let game = {
+            let venue = Arc::clone(&venue);
+            async move { venue.play(pairing, line, place, &mut told).await }
+        };
+        // On a thread of its own, as games are played that are not dealt: what waits for
+        // it there is measured, and given back to the clock. It ends when we are dropped.
+        let mut playing = JoinSet::new();
+        match venue.runtime(place) {
+            Some(runtime) => playing.spawn_on(game, &runtime),
+            None => playing.spawn(game),
+        };
+        let played = match playing.join_next().await {
+            Some(Ok(played)) => played,
+            Some(Err(error)) => return Outcome::Trouble(error.to_string()),
+            None => return Outcome::Trouble("it was not played".into()),
+        };
+        let taken = venue.load().toll.total().saturating_sub(before);
+        match played {
             Ok(end) => Outcome::Played(Box::new(PlayedGame {
                 plies: moves.lock().unwrap_or_else(PoisonError::into_inner).clone(),
+                taken_us: u64::try_from(taken.as_micros()).unwrap_or(u64::MAX),
+                stderr: std::mem::take(&mut *stderr.lock().unwrap_or_else(PoisonError::into_inner)),
                 ending: end.ending,
                 ended: end.ended,
                 duration_us: end.duration_us,
@@ -262,17 +288,29 @@ fn describe(
     }
 }
 
-/// Keeps moves for the result and for those who watch.
-struct Kept(Moves);
+/// Keeps moves for the result and for those who watch, and what engines wrote.
+struct Kept {
+    moves: Moves,
+    stderr: Arc<Mutex<[Vec<String>; 2]>>,
+}
 
 impl Told for Kept {
     fn ply(&mut self, _: usize, ply: Ply) {
-        let mut moves = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut moves = self.moves.lock().unwrap_or_else(PoisonError::into_inner);
         moves.push(PlyWire::from(&ply));
     }
 
     fn again(&mut self) {
-        let mut moves = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut moves = self.moves.lock().unwrap_or_else(PoisonError::into_inner);
         moves.clear();
+    }
+
+    fn wants_stderr(&self) -> bool {
+        true
+    }
+
+    fn stderr(&mut self, side: Side, lines: Vec<String>) {
+        let mut stderr = self.stderr.lock().unwrap_or_else(PoisonError::into_inner);
+        stderr[side.index()] = lines;
     }
 }

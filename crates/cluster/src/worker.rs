@@ -2,10 +2,11 @@
 
 mod event;
 mod roll;
+mod speed;
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -62,7 +63,8 @@ pub(crate) struct Shop {
     /// Our word.
     pub(crate) id: String,
     pub(crate) name: String,
-    pub(crate) nps: u64,
+    /// Nodes a second, as measured last.
+    speed: AtomicU64,
     pub(crate) capacity: usize,
     pub(crate) permits: Arc<Semaphore>,
     pub(crate) tables: Tables,
@@ -150,7 +152,9 @@ impl Worker {
         } = self;
         let name = config.name();
         let capacity = config.capacity();
-        let client = access.connect(&format!("quadrille worker: {name}")).await?;
+        let client = access
+            .connect(&format!("quadrille worker: {name}"), &names::key(&name))
+            .await?;
         let nps = match config.speed {
             Some(speed) => speed.max(1),
             None => measure_speed(&program, capacity).await?,
@@ -158,11 +162,11 @@ impl Worker {
         let mut context = jetstream::new(client.clone());
         context.set_timeout(Duration::from_secs(5));
         let shop = Arc::new(Shop {
-            id: names::fresh(&client),
+            id: format!("{}.{}", names::key(&name), names::fresh(&client)),
             context,
             client,
             name,
-            nps,
+            speed: AtomicU64::new(nps),
             capacity,
             permits: Arc::new(Semaphore::new(capacity)),
             tables: Tables::default(),
@@ -183,6 +187,10 @@ impl Worker {
 impl Shop {
     fn events(&self) -> MutexGuard<'_, HashMap<String, Known>> {
         self.events.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn nps(&self) -> u64 {
+        self.speed.load(Ordering::Relaxed)
     }
 
     pub(crate) fn say(&self, event: WorkerEvent) {
@@ -210,7 +218,7 @@ impl Shop {
         self.say(WorkerEvent::Ready {
             name: self.name.clone(),
             capacity: self.capacity,
-            nps: self.nps,
+            nps: self.nps(),
             engines,
         });
         Ok(())
@@ -243,6 +251,7 @@ impl Shop {
         let mut stop = self.stop.clone();
         let mut tasks = JoinSet::new();
         let mut looks = tokio::time::interval(LOOK);
+        let measuring = tokio::spawn(Arc::clone(&self).keep_measuring());
         loop {
             tokio::select! {
                 _ = looks.tick() => self.let_go(),
@@ -258,6 +267,7 @@ impl Shop {
                 _ = stop.wait_for(|stop| *stop > Stop::No) => break,
             }
         }
+        measuring.abort();
         // Those that serve see it too: they finish their games or give them back.
         while tasks.join_next().await.is_some() {}
         tokio::select! {
@@ -354,6 +364,22 @@ impl Shop {
         others.any(|(_, known)| known.served.is_some())
     }
 
+    /// The events that it plays for.
+    fn served(&self) -> Vec<Arc<Served>> {
+        let events = self.events();
+        events
+            .values()
+            .filter_map(|known| known.served.clone())
+            .collect()
+    }
+
+    /// Returns whether it plays for an event with clocks.
+    fn plays_timed(&self) -> bool {
+        self.served()
+            .iter()
+            .any(|served| served.notice().reference > 0)
+    }
+
     /// Whether the director of an event is not heard.
     pub(crate) fn is_silent(&self, event: &str) -> bool {
         let events = self.events();
@@ -419,7 +445,7 @@ impl Shop {
             worker: self.id.clone(),
             name: self.name.clone(),
             program: concat!("quadrille ", env!("CARGO_PKG_VERSION")).into(),
-            nps: self.nps,
+            nps: self.nps(),
             capacity: self.capacity,
             offers,
             declines: None,
@@ -436,7 +462,7 @@ impl Shop {
                     worker: self.id.clone(),
                     name: self.name.clone(),
                     program: String::new(),
-                    nps: self.nps,
+                    nps: self.nps(),
                     capacity: self.capacity,
                     offers: Vec::new(),
                     declines: Some(reason.clone()),
@@ -444,7 +470,7 @@ impl Shop {
                 (card, Some(reason))
             }
         };
-        let subject = names::apply(&notice.event);
+        let subject = names::apply(&notice.event, &self.id);
         loop {
             let asked = self.client.request(subject.clone(), write(&card));
             let answer = tokio::time::timeout(REPLY, asked).await;

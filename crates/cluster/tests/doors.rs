@@ -14,7 +14,7 @@ fn file(text: &str) -> NamedTempFile {
 }
 
 async fn gets_in(access: &Access) -> bool {
-    workers(access).await.is_ok()
+    workers(access, None).await.is_ok()
 }
 
 #[tokio::test]
@@ -31,7 +31,7 @@ async fn a_password_and_a_token_open() {
         url: server.url(),
         ..Access::default()
     };
-    let refused = workers(&plain).await.unwrap_err().to_string();
+    let refused = workers(&plain, None).await.unwrap_err().to_string();
     assert!(refused.contains("does not let us in"), "{refused}");
     let named = Access {
         user: Some("me".into()),
@@ -48,7 +48,7 @@ async fn a_password_and_a_token_open() {
         url: server.url().replace("nats://", "nats://me:s3same@"),
         ..Access::default()
     };
-    let error = workers(&wrong).await.unwrap_err().to_string();
+    let error = workers(&wrong, None).await.unwrap_err().to_string();
     assert!(
         error.contains("does not let us in") && !error.contains("s3same"),
         "{error}"
@@ -92,7 +92,7 @@ async fn a_key_opens() {
         creds: Some("/nowhere/x.creds".into()),
         ..plain
     };
-    let error = workers(&missing).await.unwrap_err();
+    let error = workers(&missing, None).await.unwrap_err();
     assert!(
         error.is_in_the_description() && error.to_string().contains("/nowhere"),
         "{error}"
@@ -126,6 +126,46 @@ async fn a_server_with_a_certificate_is_believed_if_its_authority_is_named() {
         ..secure
     };
     assert!(gets_in(&trusting).await);
+}
+
+#[tokio::test]
+async fn a_certificate_of_openssl_is_believed_where_it_is_named() {
+    if !is_there() {
+        return;
+    }
+    // As `openssl req -x509` makes it: its own authority, for a name nobody uses.
+    let key = rcgen::KeyPair::generate().unwrap();
+    let mut params = rcgen::CertificateParams::new(vec!["hub.example".into()]).unwrap();
+    params.is_ca = rcgen::IsCa::Ca(rcgen::BasicConstraints::Unconstrained);
+    let own = params.self_signed(&key).unwrap();
+    let other = rcgen::generate_simple_self_signed(["127.0.0.1".into()]).unwrap();
+    let files = [
+        own.pem(),
+        key.serialize_pem(),
+        other.cert.pem(),
+        "no certificate".into(),
+    ];
+    let [cert, key, other, none] = files.map(|text| file(&text));
+    let server = Server::with(vec![
+        "--tls".into(),
+        format!("--tlscert={}", cert.path().display()),
+        format!("--tlskey={}", key.path().display()),
+    ]);
+    let named = |ca: Option<&NamedTempFile>| Access {
+        url: server.url().replace("nats://", "tls://"),
+        ca: ca.map(|file| file.path().into()),
+        ..Access::default()
+    };
+    let found = workers(&named(Some(&cert)), None).await;
+    assert!(found.is_ok(), "{found:?}");
+    for (access, todo) in [
+        (named(None), "with --nats-ca FILE"),
+        (named(Some(&other)), "copy it from the server again"),
+        (named(Some(&none)), "there is no certificate in it"),
+    ] {
+        let error = workers(&access, None).await.unwrap_err().to_string();
+        assert!(error.contains(todo), "{error}");
+    }
 }
 
 #[tokio::test]

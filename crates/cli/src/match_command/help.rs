@@ -12,7 +12,7 @@ Flags are those of fastchess and cutechess-cli; one dash or two.
 
 Engines
   -engine KEY=VALUE...   cmd name args dir proto option.NAME tc st nodes depth
-                         timemargin ponder handicap restart stderr=FILE whitepov;
+                         timemargin ponder handicap restart stderr=FILE whitepov bench=N;
                          cmd=builtin is ours; a relative cmd is looked for in dir first
   -each KEY=VALUE...     the same for all
 Games
@@ -35,6 +35,8 @@ Elsewhere (docs/cluster.md)
   --nats-creds F  --nats-user U --nats-password P  --nats-token T  --nats-nkey F
   --nats-ca F  --nats-cert F --nats-key F      also from NATS_URL, NATS_CREDS, ...
   --nats-patience S  --nats-reference NPS  --nats-slowest FACTOR
+  --nats-spot-check 2%   games that a second worker checks; bench= in -engine names
+                         the signature that an engine must have on every worker
 Output
   -pgnout file=F notation=san|lan|uci min nodes seldepth nps hashfull tbhits pv
           timeleft latency          -epdout file=F

@@ -201,6 +201,14 @@ fn prepare(flags: FlagsDraft, elsewhere: bool) -> Result<Tournament, Failure> {
         }
     };
     if !elsewhere {
+        let mut named = tournament.config().engines.iter();
+        if let Some(entrant) = named.find(|entrant| entrant.spec.bench.is_some()) {
+            let _ = writeln!(
+                io::stderr(),
+                "warning: {}: bench= is compared where workers play (--nats) only",
+                entrant.name()
+            );
+        }
         tournament.resolve_builtin(&std::env::current_exe().map_err(Failure::machine)?);
     }
     Ok(tournament)

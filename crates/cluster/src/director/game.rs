@@ -3,6 +3,8 @@
 use std::time::Duration;
 
 use quadrille_games::AnyLine;
+use quadrille_host::config::ClockMode;
+use quadrille_host::findings::Oddity;
 use quadrille_host::pairing::Pairing;
 use quadrille_host::referee::{Ply, Replay, Termination, ToldGame};
 use quadrille_host::stats::Effort;
@@ -10,7 +12,8 @@ use quadrille_host::store::{GameEnd, PlayedAt};
 use quadrille_host::tournament::{GameTrouble, MatchEvent, Told};
 
 use super::Director;
-use crate::messages::{Live, Outcome, PlayedGame, Reply, factor};
+use super::spot_check::Finished;
+use crate::messages::{Live, Outcome, PlayedGame, Reply, Task, factor};
 use crate::parcel::give;
 use crate::plies::unpack;
 use crate::queue::{Expected, Word};
@@ -20,6 +23,8 @@ const MOST_ATTEMPTS: u32 = 8;
 /// How often a game whose engine broke down is dealt again in the hope of
 /// another machine.
 const MOST_BREAKS: u32 = 3;
+/// A machine that takes more than this part of a game's time from engines is overloaded.
+const MOST_TAKEN: u32 = 20;
 
 impl Director {
     pub(super) async fn play_game(
@@ -40,16 +45,19 @@ impl Director {
             if !dealt && !expected.has_early() {
                 attempts += 1;
                 dealt = true;
-                let avoid = run.avoid.as_deref();
-                let avoid = avoid.filter(|worker| self.queue.has_others(worker));
-                match self.queue.deal(number, attempt, &task, avoid).await {
+                let avoid = run.avoid.iter().cloned();
+                let avoid: Vec<String> = avoid
+                    .filter(|worker| self.queue.has_others(worker))
+                    .collect();
+                match self.queue.deal(number, attempt, &task, &avoid).await {
                     Ok(true) => {}
                     Ok(false) => return Err(GameTrouble::Abandoned),
                     Err(reason) => return Err(GameTrouble::Broken(reason)),
                 }
             }
             run.dealt = dealt.then_some(attempt);
-            let reason = match self.wait(&mut expected, &pairing, &mut run, told).await {
+            let waited = self.wait(&mut expected, &pairing, &task, &mut run, told);
+            let reason = match waited.await {
                 Ok((end, played)) => {
                     if played != attempt {
                         // It was dealt again meanwhile, and is not wanted any more.
@@ -81,6 +89,7 @@ impl Director {
         &self,
         expected: &mut Expected,
         pairing: &Pairing,
+        task: &Task,
         run: &mut GameRun<'_>,
         told: &mut dyn Told,
     ) -> Result<(GameEnd, u32), Option<String>> {
@@ -98,24 +107,54 @@ impl Director {
                         give(receipts).await;
                         continue;
                     }
-                    match self.judge(pairing, run, *reply).await {
+                    let judged = self.examine(pairing, task, run, *reply).await;
+                    // What was said of it meanwhile is about its check.
+                    expected.forget_lost();
+                    let (receipts, reason) = match judged {
+                        Err(reason) => (receipts, reason),
                         Ok((plies, end)) => {
-                            run.complete(plies, told);
-                            self.queue.taken(pairing.number, worker, receipts);
-                            return Ok((end, attempt));
-                        }
-                        Err(reason) => {
-                            give(receipts).await;
-                            run.avoid = Some(worker);
-                            if stale {
-                                continue;
+                            let number = pairing.number;
+                            match self.queue.taken(number, worker.clone(), receipts) {
+                                Ok(()) => {
+                                    run.complete(plies, told);
+                                    return Ok((end, attempt));
+                                }
+                                Err(receipts) => (receipts, "it was set aside meanwhile".into()),
                             }
-                            return Err(Some(format!("{name}: {reason}")));
                         }
+                    };
+                    give(receipts).await;
+                    run.avoid = Some(worker);
+                    if stale {
+                        continue;
                     }
+                    return Err(Some(format!("{name}: {reason}")));
                 }
             }
         }
+    }
+
+    /// Judges a reply, and has the game checked by others if it is to be.
+    async fn examine(
+        &self,
+        pairing: &Pairing,
+        task: &Task,
+        run: &mut GameRun<'_>,
+        reply: Reply,
+    ) -> Result<(Vec<Ply>, GameEnd), String> {
+        let (worker, name) = (reply.worker.clone(), reply.name.clone());
+        let (plies, end) = self.judge(pairing, run, reply).await?;
+        let game = Finished {
+            pairing,
+            line: run.line,
+            task,
+            worker: &worker,
+            name: &name,
+            plies: &plies,
+            end: &end,
+        };
+        self.spot_check(game).await?;
+        Ok((plies, end))
     }
 
     /// What a reply is worth: moves and end of the game, or why it is dealt again.
@@ -132,15 +171,19 @@ impl Director {
                 self.queue.blame(&worker, &name, &reason).await;
                 return Err(reason);
             }
-            Outcome::Analysed(_) => {
+            Outcome::Analysed(_) | Outcome::Looked(_) => {
                 let reason = "it analysed what was to be played";
                 self.queue.set_aside(&worker, &name, reason).await;
                 return Err(reason.into());
             }
         };
+        let stderr = game.stderr.clone();
+        let taken = Duration::from_micros(game.taken_us);
         match self.check(pairing, run.line, &worker, &name, game) {
             Ok((plies, end)) => {
+                self.engine_output(pairing, &name, &end.ending, &stderr);
                 self.weigh_break(run, &worker, &name, &end).await?;
+                self.weigh_time(run, &worker, &name, &end, taken).await?;
                 Ok((plies, end))
             }
             Err(reason) => {
@@ -197,8 +240,43 @@ impl Director {
         }
     }
 
+    /// An engine that loses on time on a machine that kept it from running is no slower
+    /// than elsewhere: the game is dealt again, once. The clock gives back what it sees
+    /// of such waits; not all of it can be seen.
+    async fn weigh_time(
+        &self,
+        run: &mut GameRun<'_>,
+        worker: &str,
+        name: &str,
+        end: &GameEnd,
+        taken: Duration,
+    ) -> Result<(), String> {
+        let forfeit = matches!(end.ending.termination, Termination::TimeForfeit { .. });
+        if !forfeit || self.config.clock != ClockMode::Fair || run.excused {
+            return Ok(());
+        }
+        let loser = end.ending.loser();
+        let mut findings = end.findings.iter();
+        let waited = findings
+            .any(|finding| finding.side == loser && finding.code == Oddity::SlowReady.into());
+        let duration = Duration::from_micros(end.duration_us);
+        if !waited && taken.saturating_mul(MOST_TAKEN) < duration {
+            return Ok(());
+        }
+        run.excused = true;
+        let reason = format!(
+            "{}, on a machine that is overloaded: it took {:.1} s from its engines in a game of \
+             {:.1} s",
+            end.ending,
+            taken.as_secs_f64(),
+            duration.as_secs_f64()
+        );
+        self.queue.blame(worker, name, &reason).await;
+        Err(reason)
+    }
+
     /// Plays a game after, and holds it against the rules and the clocks.
-    fn check(
+    pub(super) fn check(
         &self,
         pairing: &Pairing,
         line: &AnyLine,
@@ -211,11 +289,13 @@ impl Director {
             .iter()
             .any(|entrant| entrant.time.is_timed());
         let right = if timed {
-            self.queue.crew(|crew| crew.share(worker, self.reference))
+            let share = game.permille;
+            self.queue
+                .crew(|crew| crew.is_share(worker, self.reference, share))
         } else {
-            Some(1000)
+            Some(game.permille == 1000)
         };
-        if right.is_some_and(|right| right != game.permille) {
+        if right == Some(false) {
             return Err(format!(
                 "its times were multiplied with {:.3}",
                 factor(game.permille)
@@ -277,6 +357,8 @@ struct GameRun<'a> {
     avoid: Option<String>,
     /// An engine broke down in an earlier attempt.
     broke: Option<Broke>,
+    /// A loss on time was excused in an earlier attempt.
+    excused: bool,
 }
 
 /// An engine that broke down.
@@ -299,6 +381,7 @@ impl<'a> GameRun<'a> {
             dealt: None,
             avoid: None,
             broke: None,
+            excused: false,
         }
     }
 

@@ -10,6 +10,81 @@ use super::{MOST_NEWS, State};
 const WINDOW: Duration = Duration::from_mins(5);
 /// Workers of which it is remembered why they do not play.
 const MOST_REFUSED: usize = 10_000;
+/// Warnings of a kind that are told one by one in a period; the others are counted.
+const MOST_TOLD: u32 = 5;
+/// How long a period is.
+const PERIOD: Duration = Duration::from_secs(30);
+
+/// What a stranger can bring about as often as it likes: a warning of these kinds is
+/// told a few times, and then counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A worker was not let in.
+    Refused,
+    /// A result of a worker that was never let in.
+    Stranger,
+    /// A message in the name of another worker, or a result without its ticket.
+    Forged,
+    /// A result of a game that has one.
+    Duplicate,
+}
+
+impl Kind {
+    const ALL: [Self; 4] = [Self::Refused, Self::Stranger, Self::Forged, Self::Duplicate];
+
+    /// Names what was counted.
+    const fn words(self) -> &'static str {
+        match self {
+            Self::Refused => "more workers were not let in",
+            Self::Stranger => "more results of workers that were never let in",
+            Self::Forged => "more messages that their senders could not prove to be theirs",
+            Self::Duplicate => "results of games that had one already; they do not count",
+        }
+    }
+}
+
+/// The warnings of one kind.
+#[derive(Debug, Default)]
+struct Budget {
+    since: Option<Instant>,
+    told: u32,
+    counted: u64,
+    last: String,
+}
+
+impl Budget {
+    /// Returns a warning that is told now, or counts it.
+    fn offer(&mut self, most: u32, reason: String) -> Option<String> {
+        self.since.get_or_insert_with(Instant::now);
+        if self.told < most {
+            self.told += 1;
+            return Some(reason);
+        }
+        self.counted += 1;
+        self.last = reason;
+        None
+    }
+
+    /// Returns the count at the end of a period, or at the end of everything.
+    fn close(&mut self, kind: Kind, over: bool) -> Option<String> {
+        let since = self.since?;
+        if !over && since.elapsed() < PERIOD {
+            return None;
+        }
+        let Self { counted, last, .. } = std::mem::take(self);
+        let seconds = since.elapsed().as_secs_f64().ceil();
+        (counted > 0).then(|| {
+            format!(
+                "{counted} {} in {seconds:.0} s; the last: {last}",
+                kind.words()
+            )
+        })
+    }
+}
+
+/// The warnings of all kinds.
+#[derive(Debug, Default)]
+pub(super) struct Warnings([Budget; 4]);
 
 impl State {
     /// Says when the server or the last worker goes away, and that it is back.
@@ -35,11 +110,35 @@ impl State {
     }
 
     /// Says something of a worker unless it was the last thing said of it.
-    pub(super) fn warn_once(&mut self, name: &str, reason: String) {
-        let known = self.refused.get(name) == Some(&reason);
-        if !known && (self.refused.len() < MOST_REFUSED || self.refused.contains_key(name)) {
+    pub(super) fn warn_once(&mut self, kind: Kind, name: &str, reason: String) {
+        if self.refused.get(name) == Some(&reason) {
+            return;
+        }
+        if self.refused.len() < MOST_REFUSED || self.refused.contains_key(name) {
             self.refused.insert(name.into(), reason.clone());
-            self.warn(reason);
+        }
+        self.warn_of(kind, reason);
+    }
+
+    /// Tells a warning that others can bring about, or counts it.
+    pub(super) fn warn_of(&mut self, kind: Kind, reason: String) {
+        // That is ordinary after a job was dealt again: only the sum is of interest.
+        let most = if kind == Kind::Duplicate {
+            0
+        } else {
+            MOST_TOLD
+        };
+        if let Some(told) = self.warnings.0[kind as usize].offer(most, reason) {
+            self.warn(told);
+        }
+    }
+
+    /// Tells the counts of periods that are over, or all.
+    pub(super) fn tell_counted(&mut self, over: bool) {
+        for kind in Kind::ALL {
+            if let Some(told) = self.warnings.0[kind as usize].close(kind, over) {
+                self.warn(told);
+            }
         }
     }
 
@@ -77,5 +176,38 @@ impl State {
                 games_per_minute: (counts.2 as f64 * 600.0 / since.max(1.0)).round() / 10.0,
             });
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_flood_of_applications_makes_few_warnings_and_a_count() {
+        let mut state = State::default();
+        for number in 0..20_000 {
+            let name = format!("w{number}");
+            state.warn_once(Kind::Refused, &name, format!("worker {name} does not play"));
+        }
+        assert_eq!(state.news.len(), MOST_TOLD as usize);
+        state.tell_counted(false);
+        assert_eq!(
+            state.news.len(),
+            MOST_TOLD as usize,
+            "the period is not over"
+        );
+        state.tell_counted(true);
+        let last = state.news.last();
+        let Some(MatchEvent::Warning { reason }) = last else {
+            panic!("{last:?}");
+        };
+        assert!(
+            reason.starts_with("19995 more workers were not let in"),
+            "{reason}"
+        );
+        assert!(reason.contains("w19999"), "{reason}");
+        state.tell_counted(true);
+        assert_eq!(state.news.len(), MOST_TOLD as usize + 1, "told once");
     }
 }

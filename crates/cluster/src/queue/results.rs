@@ -5,11 +5,12 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::mpsc::error::SendError;
 
-use super::{Queue, State, Word};
+use super::news::Kind;
+use super::{CHECKS, Queue, State, Word};
 use crate::crew::Standing;
 use crate::messages::{Outcome, Reply, read};
-use crate::names::{VERSION, explained};
-use crate::parcel::{Receipt, give};
+use crate::names::{self, VERSION, explained, shown};
+use crate::parcel::{Parcel, Receipt, give};
 
 /// Results that wait for their game to be dealt.
 const MOST_EARLY: usize = 10_000;
@@ -80,12 +81,29 @@ impl Strangers {
 }
 
 impl Queue {
-    pub(super) async fn arrived(&self, payload: &[u8], receipts: Vec<Receipt>) {
-        let reply = read::<Reply>(payload).map(Box::new);
+    pub(super) async fn arrived(&self, parcel: Parcel) {
+        let Parcel {
+            subject,
+            payload,
+            receipts,
+        } = parcel;
+        let reply = read::<Reply>(&payload).map(Box::new);
         let reply = reply.filter(|reply| reply.v == VERSION && reply.event == self.plan.event);
+        let sender = names::sender(&subject).unwrap_or_default();
         let Some(reply) = reply else {
             return give(receipts).await;
         };
+        // Only those to whom the server delivered a job have its ticket.
+        let ticket = self.plan.secret.ticket(reply.number, reply.attempt);
+        if reply.ticket != ticket || reply.worker != sender {
+            let (name, number) = (shown(names::key_of(sender)), reply.number);
+            let reason = format!(
+                "a result of game {number}, sent as worker {name}, does not count: that worker \
+                 was not given this game"
+            );
+            self.lock().warn_of(Kind::Forged, reason);
+            return give(receipts).await;
+        }
         let worker = reply.worker.clone();
         let (unwanted, stranger) = {
             let mut state = self.lock();
@@ -110,6 +128,9 @@ impl State {
     fn sort(&mut self, (mut reply, receipts): Came) -> Vec<Receipt> {
         let number = reply.number;
         if self.kept.contains(number) || self.owed.contains_key(&number) {
+            let name = self.crew.name_of(&reply.worker).unwrap_or_default();
+            let reason = format!("game {number}, from worker {name}");
+            self.warn_of(Kind::Duplicate, reason);
             return receipts;
         }
         // What it says it is called may be anything.
@@ -120,6 +141,9 @@ impl State {
             *reason = explained(reason);
         }
         let Some(waiting) = self.waiting.get(&number) else {
+            if number >= CHECKS {
+                return receipts;
+            }
             self.early.put((reply, receipts));
             return Vec::new();
         };
@@ -149,6 +173,7 @@ mod tests {
             event: "e".into(),
             number,
             attempt: 1001,
+            ticket: String::new(),
             worker: worker.into(),
             name: worker.into(),
             outcome: Outcome::Trouble("x".into()),

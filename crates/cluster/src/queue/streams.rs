@@ -170,7 +170,7 @@ impl Queue {
             while let Some(Ok(message)) = batch.next().await {
                 any = true;
                 if let Some(parcel) = shelf.take(message) {
-                    self.arrived(&parcel.payload, parcel.receipts).await;
+                    self.arrived(parcel).await;
                 }
             }
             if !any {
@@ -194,7 +194,7 @@ impl Queue {
             match tokio::time::timeout_at(end, batch.next()).await {
                 Ok(Some(Ok(message))) => {
                     if let Some(parcel) = shelf.take(message) {
-                        self.arrived(&parcel.payload, parcel.receipts).await;
+                        self.arrived(parcel).await;
                     }
                 }
                 Ok(None) => return true,
@@ -210,14 +210,15 @@ impl Queue {
         number: u64,
         attempt: u32,
         task: &Task,
-        avoid: Option<&str>,
+        avoid: &[String],
     ) -> Result<bool, String> {
         let job = Job {
             v: VERSION,
             event: self.plan.event.clone(),
             number,
             attempt,
-            avoid: avoid.map(Into::into),
+            ticket: self.plan.secret.ticket(number, attempt),
+            avoid: avoid.to_vec(),
             task: task.clone(),
         };
         let payload = write(&job);
@@ -306,7 +307,8 @@ impl Queue {
         }
         for event in dead {
             // Its director would listen there; a server knows at once if none does.
-            let asked = self.client.request(names::apply(&event), Bytes::new());
+            let subject = names::apply(&event, &names::director(&self.client));
+            let asked = self.client.request(subject, Bytes::new());
             let answer = tokio::time::timeout(Duration::from_secs(1), asked).await;
             let alone = |error: &RequestError| error.kind() == RequestErrorKind::NoResponders;
             if answer.is_ok_and(|answer| answer.as_ref().is_err_and(alone)) {

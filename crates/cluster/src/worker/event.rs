@@ -18,6 +18,13 @@ pub enum WorkerEvent {
         /// Its engines, and what each proved to be.
         engines: Vec<(String, String)>,
     },
+    /// Its speed was measured again, and is another one.
+    Speed {
+        /// Nodes a second before.
+        before: u64,
+        /// Nodes a second now.
+        nps: u64,
+    },
     /// It plays for an event.
     Serves {
         /// What the event is called.

@@ -51,7 +51,7 @@ impl Shop {
             name: self.name.clone(),
             program: concat!("quadrille ", env!("CARGO_PKG_VERSION")).into(),
             engines,
-            nps: self.nps,
+            nps: self.nps(),
             capacity: self.capacity,
             playing,
             games: self.played.load(Ordering::Relaxed),

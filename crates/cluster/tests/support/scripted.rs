@@ -14,7 +14,7 @@ use quadrille_cluster::messages::{
 };
 use quadrille_games::{AnyLine, Game};
 use quadrille_host::driver::{Identity, OptionList};
-use quadrille_host::referee::{Ending, Ply};
+use quadrille_host::referee::{Ending, Ply, PlyScore};
 
 /// How long a slow one plays.
 const SLOW: Duration = Duration::from_millis(300);
@@ -40,6 +40,11 @@ pub(crate) enum Habit {
     Slow,
     /// It plays until it is let go on.
     Holds,
+    /// Other legal moves than an engine would play, in one game of so many, and scores
+    /// that fit none.
+    Forges(u64),
+    /// What it is asked to look at again, it finds lost.
+    SlandersOthers,
 }
 
 #[derive(Debug, Clone)]
@@ -49,6 +54,14 @@ pub(crate) struct Scripted {
     pub(crate) nps: u64,
     pub(crate) proof: String,
     pub(crate) capacity: usize,
+    /// What its engines wrote to standard error in every game.
+    pub(crate) stderr: [Vec<String>; 2],
+    /// Whether there are clocks: of a minute, and a second for each move.
+    pub(crate) clock: bool,
+    /// The word behind its name; another one each time it is started.
+    pub(crate) id: String,
+    /// What it says at random about its moves: scores differ each time it plays.
+    pub(crate) noise: i64,
     /// Whether one that holds may go on.
     pub(crate) released: Arc<AtomicBool>,
 }
@@ -61,13 +74,22 @@ impl Scripted {
             nps: 1_000_000,
             proof: "bench 1".into(),
             capacity: 2,
+            stderr: Default::default(),
+            clock: false,
+            id: "x".into(),
+            noise: 0,
             released: Arc::default(),
         }
     }
 
+    /// Its name and word, as they stand in subjects.
+    pub(crate) fn word(&self) -> String {
+        format!("{}.{}", self.name, self.id)
+    }
+
     /// Finds the event, asks to play, and says what it is told.
     pub(crate) async fn apply(&self, client: &Client) -> (Notice, Option<String>) {
-        let mut notices = client.subscribe("quadrille.1.event.*").await.unwrap();
+        let mut notices = client.subscribe("quadrille.2.event.*").await.unwrap();
         let message = notices.next().await.unwrap();
         let notice: Notice = serde_json::from_slice(&message.payload).unwrap();
         let offer = |game: Game, engine: &str| Offer {
@@ -81,8 +103,8 @@ impl Scripted {
             proof: self.proof.clone(),
         };
         let card = Card {
-            v: 1,
-            worker: self.name.clone(),
+            v: 2,
+            worker: self.word(),
             name: self.name.clone(),
             program: "test".into(),
             nps: self.nps,
@@ -94,7 +116,7 @@ impl Scripted {
                 .collect(),
             declines: None,
         };
-        let subject = format!("quadrille.1.apply.{}", notice.event);
+        let subject = format!("quadrille.2.apply.{}.{}", notice.event, self.word());
         let card = serde_json::to_vec(&card).unwrap();
         let answer = client.request(subject, card.into()).await.unwrap();
         let verdict: Verdict = serde_json::from_slice(&answer.payload).unwrap();
@@ -104,10 +126,15 @@ impl Scripted {
     /// Plays until it is aborted or set aside; then the reason.
     pub(crate) async fn work(self, url: String) -> String {
         let client = async_nats::connect(url).await.unwrap();
+        self.work_on(client).await
+    }
+
+    /// The same over a connection that there is.
+    pub(crate) async fn work_on(self, client: Client) -> String {
         let (notice, refused) = self.apply(&client).await;
         assert_eq!(refused, None);
         let mut orders = client
-            .subscribe(format!("quadrille.1.worker.{}", self.name))
+            .subscribe(format!("quadrille.2.worker.{}", self.word()))
             .await
             .unwrap();
         let context = jetstream::new(client.clone());
@@ -130,12 +157,12 @@ impl Scripted {
                         self.answer(&context, &held.remove(0).1).await;
                     }
                     let beat = Beat {
-                        worker: self.name.clone(),
+                        worker: self.word(),
                         busy: held.iter().map(|(_, job)| (job.number, job.attempt)).collect(),
                         free: 1,
                         live: Vec::new(),
                     };
-                    let subject = format!("quadrille.1.beat.{}.{}", notice.event, self.name);
+                    let subject = format!("quadrille.2.beat.{}.{}", notice.event, self.word());
                     let beat = serde_json::to_vec(&beat).unwrap();
                     client.publish(subject, beat.into()).await.unwrap();
                 }
@@ -150,7 +177,7 @@ impl Scripted {
                         continue;
                     }
                     let job: Job = serde_json::from_slice(&message.payload).unwrap();
-                    if job.avoid.as_ref() == Some(&self.name) {
+                    if job.avoid.contains(&self.word()) {
                         let pause = Some(Duration::from_millis(20));
                         let _ = message.ack_with(AckKind::Nak(pause)).await;
                         continue;
@@ -167,24 +194,40 @@ impl Scripted {
     }
 
     async fn answer(&self, context: &jetstream::Context, job: &Job) {
-        let Task::Game(game) = &job.task else {
-            panic!("only games are played here");
+        let outcome = match &job.task {
+            Task::Game(game) => self.outcome(game, job.number),
+            Task::Look(look) => {
+                let cp = if self.habit == Habit::SlandersOthers {
+                    -900
+                } else {
+                    0
+                };
+                let found = PlyScore::Cp(cp + self.random(job.number));
+                Outcome::Looked(vec![Some(found); look.looks.len()])
+            }
+            Task::Analyse(_) => panic!("nothing is analysed here"),
         };
         let reply = Reply {
-            v: 1,
+            v: 2,
             event: job.event.clone(),
             number: job.number,
             attempt: job.attempt,
-            worker: self.name.clone(),
+            ticket: job.ticket.clone(),
+            worker: self.word(),
             name: self.name.clone(),
-            outcome: self.outcome(game),
+            outcome,
         };
         let payload: bytes::Bytes = serde_json::to_vec(&reply).unwrap().into();
-        let subject = format!("quadrille.1.result.{}.{}", job.event, job.number);
+        let subject = format!(
+            "quadrille.2.result.{}.{}.{}",
+            job.event,
+            job.number,
+            self.word()
+        );
         let times = if self.habit == Habit::Twice { 2 } else { 1 };
         for time in 0..times {
             let mut headers = HeaderMap::new();
-            let id = format!("{}.{}.{}.{time}", job.event, job.number, job.attempt);
+            let id = format!("{}.{}.{time}", job.number, job.ticket);
             headers.insert("Nats-Msg-Id", id.as_str());
             let sent = context
                 .publish_with_headers(subject.clone(), headers, payload.clone())
@@ -196,7 +239,21 @@ impl Scripted {
         }
     }
 
-    fn outcome(&self, game: &GameJob) -> Outcome {
+    /// A small number that follows from a job and this worker.
+    fn random(&self, number: u64) -> i64 {
+        if self.noise == 0 {
+            return 0;
+        }
+        let mut sum = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        for byte in self.name.bytes() {
+            sum = (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
+        }
+        (sum >> 33) as i64 % (2 * self.noise + 1) - self.noise
+    }
+
+    fn outcome(&self, game: &GameJob, number: u64) -> Outcome {
+        // Those who check have numbers far from those of games.
+        let forges = matches!(self.habit, Habit::Forges(every) if number.is_multiple_of(every));
         if self.habit == Habit::Broken {
             return Outcome::Trouble("it has no engine".into());
         }
@@ -217,11 +274,18 @@ impl Scripted {
             if line.plies() >= most {
                 break Ending::adjudicated(None, quadrille_host::referee::Adjudicated::MaxMoves);
             }
-            let made = &line.legal_moves(1)[0];
+            let legal = line.legal_moves(if forges { 100 } else { 1 });
+            let made = &legal[legal.len() - 1];
+            let cp = if forges { 700 } else { 0 };
             let text = made.text.clone();
+            // Each move gives a second and takes five microseconds.
+            let made_before = plies.len() as i64 / 2;
+            let clock_us = 61_000_000 + (made_before + 1) * (1_000_000 - 5);
             plies.push(PlyWire::from(&Ply {
+                clock_us: self.clock.then_some(clock_us),
                 text: text.clone(),
                 notation: made.notation.clone(),
+                score: Some(PlyScore::Cp(cp + self.random(number + plies.len() as u64))),
                 nodes: Some(100),
                 depth: Some(1),
                 pv: Some(text.clone()),
@@ -252,6 +316,8 @@ impl Scripted {
             duration_us: 1_000_000,
             findings: Vec::new(),
             permille: 1000,
+            taken_us: 0,
+            stderr: self.stderr.clone(),
         }))
     }
 }

@@ -1,0 +1,83 @@
+//! A job that is waited for, and what is heard of it.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use tokio::sync::mpsc;
+
+use super::{Queue, Waiting, Word};
+
+/// A job that is waited for. Dropping it gives it up.
+#[derive(Debug)]
+pub(crate) struct Expected {
+    queue: Arc<Queue>,
+    number: u64,
+    receiver: mpsc::UnboundedReceiver<Word>,
+    /// Results that came before.
+    early: usize,
+}
+
+impl Expected {
+    pub(crate) async fn next(&mut self) -> Option<Word> {
+        let word = self.receiver.recv().await;
+        if matches!(word, Some(Word::Reply(..))) {
+            self.early = self.early.saturating_sub(1);
+        }
+        word
+    }
+
+    /// Drops what was said of jobs that no worker has, and moves that were told.
+    pub(crate) fn forget_lost(&mut self) {
+        // Asked with a game that is over: what else there is comes in its order.
+        let mut kept = Vec::new();
+        while let Ok(word) = self.receiver.try_recv() {
+            if !matches!(word, Word::Lost(_) | Word::Live(..)) {
+                kept.push(word);
+            }
+        }
+        let state = self.queue.lock();
+        if let Some(waiting) = state.waiting.get(&self.number) {
+            for word in kept {
+                let _ = waiting.sender.send(word);
+            }
+        }
+    }
+
+    /// Whether there is a result that came before it was waited for.
+    pub(crate) const fn has_early(&self) -> bool {
+        self.early > 0
+    }
+}
+
+impl Drop for Expected {
+    fn drop(&mut self) {
+        self.queue.lock().waiting.remove(&self.number);
+    }
+}
+
+impl Queue {
+    /// Waits for a job; what came of it before it is dealt comes first.
+    pub(crate) fn expect(self: &Arc<Self>, number: u64) -> Expected {
+        let (sender, receiver) = mpsc::unbounded_channel();
+        let mut state = self.lock();
+        let early = state.early.take(number);
+        let count = early.len();
+        for (reply, receipts) in early {
+            let _ = sender.send(Word::Reply(reply, receipts));
+        }
+        let now = Instant::now();
+        let waiting = Waiting {
+            sender,
+            seen: now,
+            held: now,
+        };
+        state.waiting.insert(number, waiting);
+        drop(state);
+        Expected {
+            queue: Arc::clone(self),
+            number,
+            receiver,
+            early: count,
+        }
+    }
+}

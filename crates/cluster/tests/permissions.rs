@@ -1,0 +1,275 @@
+//! The permissions that docs/cluster.md gives to workers and directors, on a server
+//! that has them: enough to play, and not enough to do harm to others.
+
+use std::io::Write;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_nats::{Client, ConnectOptions};
+use futures_util::StreamExt;
+use quadrille_cluster::{Access, Director, DirectorOptions, workers};
+use quadrille_host::tournament::Verdict;
+use tempfile::{NamedTempFile, TempDir};
+use tokio::sync::mpsc::unbounded_channel;
+
+use crate::director::{Ear, MATCH, begin, check_store, options};
+use crate::support::scripted::{Habit, Scripted};
+use crate::support::server::{Server, is_there};
+
+/// The server's file as the guide prints it.
+fn documented() -> String {
+    let guide = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/cluster.md");
+    let guide = std::fs::read_to_string(guide).unwrap();
+    let after = guide.split("<!-- nats.conf with permissions -->").nth(1);
+    let block = after.unwrap().split("```").nth(1).unwrap();
+    let lines = block.lines().skip(1);
+    // Where it listens and keeps its files is the test's affair.
+    let lines = lines.filter(|line| !line.starts_with("listen:") && !line.starts_with("jetstream"));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn server() -> (Server, NamedTempFile) {
+    let mut file = NamedTempFile::new().unwrap();
+    file.write_all(documented().as_bytes()).unwrap();
+    let words = ["-c".into(), file.path().display().to_string()];
+    (Server::with(words.to_vec()), file)
+}
+
+fn password(user: &str) -> String {
+    let text = documented();
+    let after = text
+        .split(&format!("user: \"{user}\", password: \""))
+        .nth(1);
+    after.unwrap().split('"').next().unwrap().into()
+}
+
+fn access(server: &Server, user: &str) -> Access {
+    Access {
+        url: server.url(),
+        user: Some(user.into()),
+        password: Some(password(user)),
+        ..Access::default()
+    }
+}
+
+async fn client(server: &Server, user: &str, inbox: &str) -> Client {
+    ConnectOptions::with_user_and_password(user.into(), password(user))
+        .custom_inbox_prefix(format!("_INBOX.{inbox}"))
+        .connect(server.url())
+        .await
+        .unwrap()
+}
+
+/// Asks the server for something; whether there was an answer.
+async fn answered(client: &Client, subject: &str, payload: &str) -> bool {
+    let asked = client.request(subject.to_owned(), payload.to_owned().into());
+    let answer = tokio::time::timeout(Duration::from_secs(1), asked).await;
+    answer.is_ok_and(|answer| answer.is_ok())
+}
+
+/// Waits until the server has read everything that this one said before.
+async fn settled(client: &Client) {
+    let inbox = client.new_inbox();
+    let mut heard = client.subscribe(inbox).await.unwrap();
+    // Nobody else answers there; that the server does is enough.
+    let _ = answered(client, "$JS.API.INFO", "").await;
+    heard.unsubscribe().await.unwrap();
+}
+
+/// Whether something that one says is heard by another, who may hear all of it.
+async fn is_heard(from: &Client, by: &Client, subject: &str) -> bool {
+    let mut heard = by.subscribe(subject.to_owned()).await.unwrap();
+    let mut after = by.subscribe("quadrille.2.roll").await.unwrap();
+    settled(by).await;
+    for subject in [subject, "quadrille.2.roll"] {
+        from.publish(subject.to_owned(), "{}".into()).await.unwrap();
+    }
+    // What was said before comes before it.
+    let last = tokio::time::timeout(Duration::from_secs(20), after.next()).await;
+    assert!(last.is_ok_and(|last| last.is_some()), "the last word comes");
+    let next = tokio::time::timeout(Duration::from_millis(50), heard.next()).await;
+    matches!(next, Ok(Some(_)))
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_match_is_played_with_the_documented_permissions() {
+    if !is_there() {
+        return;
+    }
+    let (server, _file) = server();
+    let folder = TempDir::new().unwrap();
+    let mut tournament = begin(folder.path(), &format!("{MATCH} -rounds 6"));
+    let options = DirectorOptions {
+        spot_check: 1.0,
+        ..options()
+    };
+    let director = Director::open(&access(&server, "director"), &tournament, &options).await;
+    tournament.set_venue(Arc::new(director.unwrap()));
+    for name in ["north", "south"] {
+        let client = client(&server, name, name).await;
+        tokio::spawn(Scripted::new(name, Habit::Slow).work_on(client));
+    }
+    let mut ear = Ear::default();
+    let (_sender, commands) = unbounded_channel();
+    let status = {
+        let access = [access(&server, "director"), access(&server, "north")];
+        tokio::spawn(async move {
+            tokio::time::sleep(Duration::from_millis(700)).await;
+            let all = workers(&access[0], None).await.unwrap();
+            (all, workers(&access[1], Some("north")).await.unwrap())
+        })
+    };
+    let run = tournament.run(commands, &mut ear);
+    let summary = tokio::time::timeout(Duration::from_mins(1), run).await;
+    let summary = summary.expect("it ends").unwrap();
+    assert_eq!((summary.verdict(), summary.complete), (Verdict::Good, true));
+    assert_eq!(ear.warnings(), "");
+    check_store(folder.path(), 12);
+    let (by_director, by_worker) = status.await.unwrap();
+    for list in [by_director, by_worker] {
+        let names: Vec<&str> = list.iter().map(|status| status.name.as_str()).collect();
+        assert_eq!(names, ["north", "south"]);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_worker_may_not_do_what_directors_and_other_workers_do() {
+    if !is_there() {
+        return;
+    }
+    let (server, _file) = server();
+    let folder = TempDir::new().unwrap();
+    let tournament = begin(folder.path(), &format!("{MATCH} -rounds 6"));
+    let director = Director::open(&access(&server, "director"), &tournament, &options()).await;
+    let _director = director.unwrap();
+    let lead = client(&server, "director", "director").await;
+    let north = client(&server, "north", "north").await;
+    let streams = async_nats::jetstream::new(lead.clone()).stream_names();
+    let streams: Vec<String> = streams.filter_map(|n| async { n.ok() }).collect().await;
+    let jobs = streams.iter().find(|name| name.contains("JOBS")).unwrap();
+    let results = streams
+        .iter()
+        .find(|name| name.contains("RESULTS"))
+        .unwrap();
+    let event = jobs.strip_prefix("QUADRILLE_JOBS_").unwrap();
+    // What it needs.
+    let info = format!("$JS.API.CONSUMER.INFO.{jobs}.workers");
+    assert!(answered(&north, &info, "").await);
+    for subject in [
+        format!("quadrille.2.beat.{event}.north.x"),
+        format!("quadrille.2.apply.{event}.north.x"),
+        "quadrille.2.roll".into(),
+    ] {
+        assert!(is_heard(&north, &lead, &subject).await, "{subject}");
+    }
+    // What it must not do: to the streams,
+    for (subject, payload) in [
+        (format!("$JS.API.STREAM.DELETE.{jobs}"), ""),
+        (format!("$JS.API.STREAM.DELETE.{results}"), ""),
+        (format!("$JS.API.STREAM.PURGE.{jobs}"), ""),
+        (format!("$JS.API.STREAM.MSG.GET.{jobs}"), "{\"seq\":1}"),
+        (format!("$JS.API.STREAM.INFO.{jobs}"), ""),
+        (format!("$JS.API.CONSUMER.DELETE.{jobs}.workers"), ""),
+        (format!("$JS.API.CONSUMER.INFO.{results}.director"), ""),
+        (format!("$JS.API.CONSUMER.MSG.NEXT.{results}.director"), "1"),
+        ("$JS.API.STREAM.NAMES".into(), ""),
+    ] {
+        assert!(!answered(&north, &subject, payload).await, "{subject}");
+    }
+    // as director, as another worker, to the receipts of others,
+    for subject in [
+        format!("quadrille.2.event.{event}"),
+        format!("quadrille.2.job.{event}.1.1001"),
+        "quadrille.2.worker.south.x".into(),
+        format!("quadrille.2.apply.{event}.south.x"),
+        format!("quadrille.2.beat.{event}.south.x"),
+        format!("quadrille.2.result.{event}.1.south.x"),
+        "_INBOX.director.x".into(),
+        "_INBOX.south.x".into(),
+    ] {
+        assert!(!is_heard(&north, &lead, &subject).await, "{subject}");
+    }
+    let stream = async_nats::jetstream::new(lead.clone());
+    let left = stream.stream_names().count().await;
+    assert_eq!(left, 2, "both streams are still there");
+    // and it does not hear what others are sent.
+    for subject in [
+        "_INBOX.>",
+        "_INBOX.south.>",
+        "quadrille.2.job.>",
+        "$JS.ACK.>",
+    ] {
+        let mut heard = north.subscribe(subject).await.unwrap();
+        let mut after = north.subscribe("quadrille.2.event.*").await.unwrap();
+        assert!(answered(&north, &info, "").await);
+        for subject in [&subject.replace('>', "x")[..], "quadrille.2.event.last"] {
+            let said = lead.publish(subject.to_owned(), subject.to_owned().into());
+            said.await.unwrap();
+        }
+        loop {
+            let next = tokio::time::timeout(Duration::from_secs(20), after.next()).await;
+            let next = next.expect("the last word comes").unwrap();
+            if next.payload == "quadrille.2.event.last" {
+                break;
+            }
+        }
+        let next = tokio::time::timeout(Duration::from_millis(50), heard.next()).await;
+        assert!(!matches!(next, Ok(Some(_))), "{subject}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_worker_acknowledges_its_own_jobs_only() {
+    if !is_there() {
+        return;
+    }
+    let (server, _file) = server();
+    let folder = TempDir::new().unwrap();
+    let mut tournament = begin(folder.path(), &format!("{MATCH} -rounds 6"));
+    let director = Director::open(&access(&server, "director"), &tournament, &options()).await;
+    tournament.set_venue(Arc::new(director.unwrap()));
+    let mut ear = Ear::default();
+    let (_sender, commands) = unbounded_channel();
+    let running = tokio::spawn(async move {
+        let _ = tournament.run(commands, &mut ear).await;
+    });
+    let south = client(&server, "south", "south").await;
+    let worker = Scripted::new("south", Habit::Honest);
+    let (notice, refused) = worker.apply(&south).await;
+    assert_eq!(refused, None);
+    let stream = format!("QUADRILLE_JOBS_{}", notice.event);
+    let context = async_nats::jetstream::new(south.clone());
+    let consumer: async_nats::jetstream::consumer::PullConsumer = context
+        .get_consumer_from_stream("workers", &stream)
+        .await
+        .unwrap();
+    let mut batch = consumer.fetch().max_messages(1).messages().await.unwrap();
+    let job = loop {
+        match batch.next().await {
+            Some(job) => break job.unwrap(),
+            None => batch = consumer.fetch().max_messages(1).messages().await.unwrap(),
+        }
+    };
+    let receipt = job.reply.clone().unwrap();
+    let lead = client(&server, "director", "director").await;
+    let context = async_nats::jetstream::new(lead.clone());
+    let acknowledged = async || {
+        let stream = context.get_stream(&stream).await.unwrap();
+        let info = stream.consumer_info("workers").await.unwrap();
+        info.ack_floor.stream_sequence
+    };
+    let north = client(&server, "north", "north").await;
+    north.publish(receipt, "+ACK".into()).await.unwrap();
+    north.flush().await.unwrap();
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    assert_eq!(acknowledged().await, 0, "another worker's job");
+    // Many times, for a long game says again and again that it is still played.
+    for _ in 0..20 {
+        job.ack_with(async_nats::jetstream::AckKind::Progress)
+            .await
+            .unwrap();
+    }
+    job.double_ack().await.unwrap();
+    assert_eq!(acknowledged().await, 1);
+    running.abort();
+}
