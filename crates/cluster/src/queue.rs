@@ -499,12 +499,12 @@ impl Queue {
         self.order(worker, Some(was_set_aside(reason))).await;
     }
 
-    /// Sets all workers of a key aside for good, and returns their games of this run that
-    /// are kept.
+    /// Sets all workers of a key aside for good, and returns, once, their games of this run
+    /// that count.
     pub(crate) async fn expel(&self, key: &str, reason: &str) -> Vec<u64> {
         let (gone, games) = {
             let mut state = self.lock();
-            let games = state.played.get(key).cloned().unwrap_or_default();
+            let games = state.played.remove(key).unwrap_or_default();
             (state.crew.expel(key, reason), games)
         };
         for (worker, name) in gone {

@@ -271,7 +271,10 @@ impl Director {
             taken.as_secs_f64(),
             duration.as_secs_f64()
         );
-        self.queue.blame(worker, name, &reason).await;
+        // A slow match is better than none where nobody else is there.
+        if self.queue.has_others(worker) {
+            self.queue.blame(worker, name, &reason).await;
+        }
         Err(reason)
     }
 

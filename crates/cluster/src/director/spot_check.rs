@@ -132,7 +132,7 @@ impl Director {
         let first = Opinion::new(game.plies, &game.end.ending);
         let key = key_of(game.worker);
         let Some((second, who)) = self.second_opinion(game, &[key]).await else {
-            self.nobody_checks();
+            self.nobody_checks(&[key]);
             return Ok(());
         };
         let number = game.pairing.number;
@@ -237,7 +237,7 @@ impl Director {
         };
         let task = Task::Look(Box::new(looks.job.clone()));
         let Some((second, who, wrong)) = self.second_look(&looks, &task, &[key]).await else {
-            self.nobody_checks();
+            self.nobody_checks(&[key]);
             return;
         };
         if !is_wrong(&wrong) {
@@ -438,8 +438,9 @@ impl Director {
         }
     }
 
-    fn nobody_checks(&self) {
-        if !self.checks.alone.swap(true, Ordering::Relaxed) {
+    /// Says once that there is nobody to check; a match that ends is no reason for that.
+    fn nobody_checks(&self, without: &[&str]) {
+        if !self.has_beside(without) && !self.checks.alone.swap(true, Ordering::Relaxed) {
             self.warn(
                 "a game was drawn for a spot check, and no other worker is there to check it; \
                  it counts"

@@ -43,6 +43,8 @@ pub(crate) enum Habit {
     /// Other legal moves than an engine would play, in one game of so many, and scores
     /// that fit none.
     Forges(u64),
+    /// Its engine loses on time, because its machine does other things.
+    Overloaded,
     /// What it is asked to look at again, it finds lost.
     SlandersOthers,
 }
@@ -268,6 +270,10 @@ impl Scripted {
                 let fault = quadrille_host::referee::Fault::Disconnect("gone".into());
                 break Ending::by_fault(line.side(), fault);
             }
+            if self.habit == Habit::Overloaded && plies.len() == 2 {
+                let fault = quadrille_host::referee::Fault::Time(Duration::from_secs(10));
+                break Ending::by_fault(line.side(), fault);
+            }
             if let Some(outcome) = line.outcome_with_claims() {
                 break Ending::by_rules(outcome);
             }
@@ -316,7 +322,11 @@ impl Scripted {
             duration_us: 1_000_000,
             findings: Vec::new(),
             permille: 1000,
-            taken_us: 0,
+            taken_us: if self.habit == Habit::Overloaded {
+                900_000
+            } else {
+                0
+            },
             stderr: self.stderr.clone(),
         }))
     }
