@@ -155,7 +155,6 @@ impl Row {
             "bench 1".into()
         };
         all.map(|(name, habit)| Scripted {
-            clock: self.clocks,
             // The same engine says other things each time, where there are clocks.
             noise: if self.clocks { 60 } else { 0 },
             proof: proof.clone(),

@@ -209,9 +209,6 @@ async fn forged_scores_with_clocks_are_found() {
                 ..Scripted::new("liar", habit)
             });
         }
-        for worker in &mut workers {
-            worker.clock = true;
-        }
         let until = Some("worker liar is set aside");
         let folder = folder.path();
         let (_, ear) = checked_until(&server, folder, &words, 1.0, workers, until).await;
@@ -235,9 +232,6 @@ async fn a_loss_on_time_on_an_overloaded_machine_is_tried_elsewhere() {
     let workers = |others: &[&str]| {
         let mut workers = honest(others);
         workers.push(Scripted::new("busy", Habit::Overloaded));
-        for worker in &mut workers {
-            worker.clock = true;
-        }
         workers
     };
     let lost = |folder: &TempDir| {

@@ -123,7 +123,10 @@ async fn a_match_is_played_with_the_documented_permissions() {
     let summary = tokio::time::timeout(Duration::from_mins(1), run).await;
     let summary = summary.expect("it ends").unwrap();
     assert_eq!((summary.verdict(), summary.complete), (Verdict::Good, true));
-    assert_eq!(ear.warnings(), "");
+    // On a busy machine a job may lie for a while; that says nothing of permissions.
+    let told = ear.warnings();
+    let late = |line: &str| line.contains("no worker has it any more");
+    assert!(told.lines().all(late), "{told}");
     check_store(folder.path(), 12);
     let (by_director, by_worker) = status.await.unwrap();
     for list in [by_director, by_worker] {

@@ -14,7 +14,7 @@ use quadrille_cluster::messages::{
 };
 use quadrille_games::{AnyLine, Game};
 use quadrille_host::driver::{Identity, OptionList};
-use quadrille_host::referee::{Ending, Ply, PlyScore};
+use quadrille_host::referee::{Ending, GameClock, Ply, PlyScore};
 
 /// How long a slow one plays.
 const SLOW: Duration = Duration::from_millis(300);
@@ -58,8 +58,6 @@ pub(crate) struct Scripted {
     pub(crate) capacity: usize,
     /// What its engines wrote to standard error in every game.
     pub(crate) stderr: [Vec<String>; 2],
-    /// Whether there are clocks: of a minute, and a second for each move.
-    pub(crate) clock: bool,
     /// The word behind its name; another one each time it is started.
     pub(crate) id: String,
     /// What it says at random about its moves: scores differ each time it plays.
@@ -77,7 +75,6 @@ impl Scripted {
             proof: "bench 1".into(),
             capacity: 2,
             stderr: Default::default(),
-            clock: false,
             id: "x".into(),
             noise: 0,
             released: Arc::default(),
@@ -263,6 +260,10 @@ impl Scripted {
         for text in &game.moves {
             line.play(text).unwrap();
         }
+        let mut clocks = game.seats.each_ref().map(|seat| {
+            let margin = Duration::from_millis(seat.margin_ms);
+            GameClock::new(&seat.time, margin)
+        });
         let mut plies = Vec::new();
         let most = game.wishes.max_moves.unwrap_or(50) as usize * 2;
         let ending = loop {
@@ -284,11 +285,13 @@ impl Scripted {
             let made = &legal[legal.len() - 1];
             let cp = if forges { 700 } else { 0 };
             let text = made.text.clone();
-            // Each move gives a second and takes five microseconds.
-            let made_before = plies.len() as i64 / 2;
-            let clock_us = 61_000_000 + (made_before + 1) * (1_000_000 - 5);
+            let spent = Duration::from_micros(5);
+            let side = line.side();
+            clocks[(!side).index()].opponent_spent(spent);
+            let clock = &mut clocks[side.index()];
+            let _ = clock.spend(spent, spent);
             plies.push(PlyWire::from(&Ply {
-                clock_us: self.clock.then_some(clock_us),
+                clock_us: clock.left().map(|left| left.as_micros() as i64),
                 text: text.clone(),
                 notation: made.notation.clone(),
                 score: Some(PlyScore::Cp(cp + self.random(number + plies.len() as u64))),
