@@ -602,30 +602,3 @@ fn a_password_stays_out_of_the_description() {
         assert!(!said.contains("hush"), "{said}");
     }
 }
-
-/// Scripts append to a command line: the later flag counts, and that is noted.
-#[test]
-fn of_two_flags_the_later_one_counts() {
-    let read = |more: &str| {
-        let line = format!("-engine cmd=a -engine cmd=b {more}");
-        from_flags(line.split(' ').map(String::from)).expect(more)
-    };
-    let flags = read("-each tc=1 -rounds 5 -games 2 -rounds 10");
-    assert_eq!(flags.config.rounds, 10);
-    assert_eq!(
-        flags.notes,
-        ["-rounds is given twice: '10' counts, not '5'"]
-    );
-    let flags = read("-each tc=1 option.Hash=16 -each nodes=5 option.Hash=32");
-    assert_eq!(
-        flags.notes,
-        ["-each: 'option.Hash' is given twice: '32' counts, not '16'"]
-    );
-    let option = flags.config.engines[0].spec.options.iter().next();
-    assert_eq!(
-        option.map(|(name, value)| (name.as_str(), value.as_deref())),
-        Some(("Hash", Some("32")))
-    );
-    let same = read("-each tc=1 -rounds 5 -rounds 5 -each tc=1");
-    assert!(same.notes.is_empty(), "{:?}", same.notes);
-}

@@ -226,3 +226,46 @@ proptest! {
         }
     }
 }
+
+/// Scripts append to a command line: the later flag counts, and that is noted.
+#[test]
+fn of_two_flags_the_later_one_counts() {
+    let read = |more: &str| {
+        let line = format!("-engine cmd=a -engine cmd=b {more}");
+        from_flags(line.split(' ').map(String::from)).expect(more)
+    };
+    let flags = read("-each tc=1 -rounds 5 -games 2 -rounds 10");
+    assert_eq!(flags.config.rounds, 10);
+    assert_eq!(
+        flags.notes,
+        ["-rounds is given twice: '10' counts, not '5'"]
+    );
+    let flags = read("-each tc=1 option.Hash=16 -each nodes=5 option.Hash=32");
+    assert_eq!(
+        flags.notes,
+        ["-each: 'option.Hash' is given twice: '32' counts, not '16'"]
+    );
+    let option = flags.config.engines[0].spec.options.iter().next();
+    assert_eq!(
+        option.map(|(name, value)| (name.as_str(), value.as_deref())),
+        Some(("Hash", Some("32")))
+    );
+    let same = read("-each tc=1 -rounds 5 -rounds 5 -each tc=1");
+    assert!(same.notes.is_empty(), "{:?}", same.notes);
+}
+
+#[test]
+fn a_signature_is_read_in_the_forms_in_which_workers_tell_it() {
+    let sum = "0F".repeat(32);
+    let read = |bench: &str| {
+        let words = format!("-engine cmd=a nodes=1 bench={bench} -engine cmd=b nodes=1");
+        let flags = quadrille_host::config::from_flags(words.split(' ').map(Into::into));
+        flags.map(|flags| flags.config.engines[0].spec.bench.clone().unwrap())
+    };
+    assert_eq!(read("2,030_154").unwrap(), "bench 2030154");
+    assert_eq!(read("build-7").unwrap(), "build-7");
+    let wanted = format!("sha256 {}", sum.to_lowercase());
+    assert_eq!(read(&format!("sha256:{sum}")).unwrap(), wanted);
+    let error = read("sha256:12").unwrap_err().to_string();
+    assert!(error.contains("64 hexadecimal digits"), "{error}");
+}
