@@ -319,3 +319,26 @@ fn a_tape_is_replaced_only_by_another() {
     assert!(text(&output.stderr).contains("another program is writing it"));
     assert_eq!(fs::read(folder.join("a.tape")).unwrap(), kept);
 }
+
+#[test]
+fn a_tape_with_nothing_on_it_does_not_pass() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    for (name, whole) in [
+        ("empty.tape", ""),
+        ("head.tape", "# quadrille tape 1\n# engine x\n"),
+    ] {
+        fs::write(folder.join(name), whole).unwrap();
+        let output = tape(folder, &["check", name], "");
+        assert_eq!(output.status.code(), Some(1), "{name}");
+        let said = text(&output.stdout);
+        assert!(
+            said.contains("tape-empty") && said.contains("0 lines: 1 errors"),
+            "{said}"
+        );
+    }
+    let whole = "# quadrille tape 1\n0.1 > uci\n0.2 < id name x\n0.2 < uciok\n";
+    fs::write(folder.join("whole.tape"), whole).unwrap();
+    let output = tape(folder, &["check", "whole.tape"], "");
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
+}

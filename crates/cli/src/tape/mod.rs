@@ -4,14 +4,17 @@ mod record;
 mod show;
 
 use std::fmt::Write as _;
-use std::fs;
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 use quadrille_host::foreign::{one_line, printable};
-use quadrille_host::tape::{Depth, Difference, Replay, Speed, Tape, compare, replay};
+use quadrille_host::tape::{
+    Depth, Difference, Heard, Listener, Odd, Replay, Speed, StreamItem, TapeStream,
+    compare_streams, replay,
+};
 use quadrille_protocol::{Dialect, Severity};
 use serde_json::json;
 
@@ -50,11 +53,37 @@ struct Source {
     dialect: Option<Dialect>,
 }
 
+/// A tape that is being read.
+type Stream = TapeStream<BufReader<File>>;
+
 impl Source {
-    fn read(&self) -> Result<(Tape, Dialect), Failure> {
-        let tape = read(&self.tape)?;
-        let dialect = self.dialect.unwrap_or_else(|| tape.dialect());
-        Ok((tape, dialect))
+    fn open(&self) -> Result<(Stream, Dialect), Failure> {
+        let mut stream = open(&self.tape)?;
+        let dialect = match self.dialect {
+            Some(dialect) => dialect,
+            None => self.read(stream.dialect())?,
+        };
+        Ok((stream, dialect))
+    }
+
+    /// What came of reading on.
+    fn read<T>(&self, read: io::Result<T>) -> Result<T, Failure> {
+        read.map_err(|error| unreadable(&self.tape, &error))
+    }
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> Failure {
+    Failure::input(format!("{} cannot be read: {error}", path.display()))
+}
+
+/// The verdict of a command that may have been read to its end or not: a reader that has
+/// gone away has seen enough.
+fn finished(written: io::Result<()>, code: ExitCode) -> Result<ExitCode, Failure> {
+    match written {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::machine(format!("cannot write: {error}")))
+        }
+        _ => Ok(code),
     }
 }
 
@@ -133,15 +162,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     }
 }
 
-fn read(path: &Path) -> Result<Tape, Failure> {
-    let failed =
-        |error: &dyn std::fmt::Display| Failure::input(format!("{}: {error}", path.display()));
-    let bytes = fs::read(path).map_err(|error| failed(&format!("it cannot be read: {error}")))?;
-    Tape::read(&bytes).map_err(|error| failed(&error))
+fn open(path: &Path) -> Result<Stream, Failure> {
+    let file = File::open(path).map_err(|error| unreadable(path, &error))?;
+    TapeStream::open(BufReader::with_capacity(1 << 16, file))
+        .map_err(|error| Failure::input(format!("{}: {error}", path.display())))
 }
 
 fn play(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
-    let (tape, dialect) = arguments.source.read()?;
+    let (mut stream, dialect) = arguments.source.open()?;
     if !(0.0..=1e6).contains(&arguments.speed) {
         return Err(Failure::input("--speed goes from 0 (at once) to 1000000"));
     }
@@ -163,7 +191,9 @@ fn play(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
         }
         !arguments.strict
     };
-    let replayed = Replay::new(&tape, dialect, speed);
+    let replayed = arguments
+        .source
+        .read(Replay::read(&mut stream, dialect, speed))?;
     match replay(replayed, io::stdin(), io::stdout(), &mut tell) {
         Ok(code) => Ok(ExitCode::from(u8::try_from(code).unwrap_or(1))),
         // A host that has gone away has heard enough.
@@ -173,62 +203,88 @@ fn play(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
 }
 
 fn check(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
-    let (tape, dialect) = arguments.source.read()?;
-    let conversation = tape.conversation(dialect);
-    let colours = paint::wanted();
-    let mut out = String::new();
-    let mut counts = [0_u64; 3];
-    for (heard, odd) in conversation.oddities() {
+    let (mut stream, dialect) = arguments.source.open()?;
+    let mut out = BufWriter::new(io::stdout().lock());
+    let mut listener = Listener::new(dialect);
+    let (mut lines, mut counts) = (0_u64, [0_u64; 3]);
+    let mut written = Ok(());
+    let mut put = |heard: Option<&Heard>, odd: &Odd| {
         counts[odd.severity as usize] += 1;
-        if odd.severity == Severity::Note && !arguments.notes {
-            continue;
+        if written.is_ok() && (odd.severity > Severity::Note || arguments.notes) {
+            let text = finding(heard, odd, arguments.json);
+            written = out.write_all(text.as_bytes());
         }
-        if arguments.json {
-            let mut object = json!({
-                "event": "finding",
-                "code": odd.code,
-                "severity": odd.severity,
-                "sentence": odd.sentence,
-                "clause": odd.clause,
-            });
-            if let Some(heard) = heard {
-                object["at"] = (heard.at.as_micros() as f64 / 1000.0).into();
-                object["side"] = show::side(heard.speaker).into();
-                object["text"] = heard.text.clone().into();
+        // Where nobody reads on, the verdict is still one of the whole.
+    };
+    while let Some(item) = arguments.source.read(stream.next_item())? {
+        match item {
+            StreamItem::Moment(moment) => {
+                lines += 1;
+                let heard = listener.hear(&moment);
+                heard.odd.iter().for_each(|odd| put(Some(&heard), odd));
             }
-            let _ = writeln!(out, "{object}");
-        } else {
-            out += &show::odd(heard, odd, colours);
+            StreamItem::BadLine(number) => put(None, &Odd::bad_line(number)),
         }
     }
+    let cut = stream.is_cut();
+    listener.end().iter().for_each(|odd| put(None, odd));
+    cut.then(Odd::cut).iter().for_each(|odd| put(None, odd));
     let [notes, warnings, errors] = counts;
-    if arguments.json {
+    let whole = if arguments.json {
         let object = json!({
-            "event": "summary", "dialect": dialect.name(), "lines": conversation.heard.len(),
-            "errors": errors, "warnings": warnings, "notes": notes, "cut": tape.cut,
+            "event": "summary", "dialect": dialect.name(), "lines": lines,
+            "errors": errors, "warnings": warnings, "notes": notes, "cut": cut,
         });
-        let _ = writeln!(out, "{object}");
+        format!("{object}\n")
     } else {
-        let lines = conversation.heard.len();
-        let _ = writeln!(
-            out,
-            "{lines} lines: {errors} errors, {warnings} warnings, {notes} notes"
-        );
+        format!("{lines} lines: {errors} errors, {warnings} warnings, {notes} notes\n")
+    };
+    let written = written
+        .and_then(|()| out.write_all(whole.as_bytes()))
+        .and_then(|()| out.flush());
+    finished(written, ExitCode::from(u8::from(errors + warnings > 0)))
+}
+
+fn finding(heard: Option<&Heard>, odd: &Odd, json: bool) -> String {
+    if !json {
+        return show::odd(heard, odd, paint::wanted());
     }
-    let printed = print(&out);
-    let bad = errors + warnings > 0;
-    Ok(if bad { ExitCode::from(1) } else { printed })
+    let mut object = json!({
+        "event": "finding",
+        "code": odd.code,
+        "severity": odd.severity,
+        "sentence": odd.sentence,
+        "clause": odd.clause,
+    });
+    if let Some(heard) = heard {
+        object["at"] = (heard.at.as_micros() as f64 / 1000.0).into();
+        object["side"] = show::side(heard.speaker).into();
+        object["text"] = heard.text.clone().into();
+    }
+    format!("{object}\n")
 }
 
 fn diff(arguments: &DiffArguments) -> Result<ExitCode, Failure> {
-    let (first, second) = (read(&arguments.first)?, read(&arguments.second)?);
-    let dialect = arguments.dialect.unwrap_or_else(|| first.dialect());
+    let (mut first, mut second) = (open(&arguments.first)?, open(&arguments.second)?);
+    let dialect = match arguments.dialect {
+        Some(dialect) => dialect,
+        None => first
+            .dialect()
+            .map_err(|error| unreadable(&arguments.first, &error))?,
+    };
     let depth = if arguments.no_info {
         Depth::WithoutInfo
     } else {
         Depth::Lines
     };
-    let found = compare(&first, &second, dialect, depth);
+    let found = compare_streams(&mut first, &mut second, dialect, depth).map_err(|error| {
+        let both = format!(
+            "{} and {}",
+            arguments.first.display(),
+            arguments.second.display()
+        );
+        unreadable(Path::new(&both), &error)
+    })?;
     let mut out = String::new();
     for difference in &found.differences {
         if arguments.json {

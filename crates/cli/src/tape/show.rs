@@ -1,19 +1,19 @@
 //! `quadrille tape show`.
 
-use std::fmt::Write as _;
+use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Args;
 use quadrille_host::driver::Speaker;
 use quadrille_host::foreign::one_line;
-use quadrille_host::tape::{Heard, Odd};
+use quadrille_host::tape::{Heard, Listener, Odd, StreamItem};
 use quadrille_protocol::Severity;
 use serde_json::json;
 
-use super::Source;
+use super::{Source, finished};
 use crate::failure::Failure;
-use crate::{paint, print};
+use crate::paint;
 
 #[derive(Args)]
 pub(super) struct Arguments {
@@ -33,55 +33,75 @@ pub(super) struct Arguments {
     json: bool,
 }
 
+/// Lines of a file that are none of a tape, as far as they are shown.
+const BAD_LINES: usize = 1000;
+
 const RESET: &str = "\x1b[0m";
 const DIM: &str = "\x1b[2m";
 const HOST: &str = "\x1b[36m";
 const ENGINE: &str = "\x1b[32m";
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let (tape, dialect) = arguments.source.read()?;
-    let conversation = tape.conversation(dialect);
+    let (mut stream, dialect) = arguments.source.open()?;
+    let mut out = BufWriter::new(io::stdout().lock());
+    let mut listener = Listener::new(dialect);
     let colours = paint::wanted();
-    let mut out = String::new();
+    let mut written = Ok(());
     if !arguments.json {
-        for (name, value) in &tape.head {
-            let _ = writeln!(out, "{name}: {}", one_line(value));
+        for (name, value) in stream.head() {
+            written = written.and_then(|()| writeln!(out, "{name}: {}", one_line(value)));
         }
     }
     let mut before = Duration::ZERO;
-    for heard in &conversation.heard {
+    let mut bad = Vec::new();
+    while written.is_ok()
+        && let Some(item) = arguments.source.read(stream.next_item())?
+    {
+        let moment = match item {
+            StreamItem::Moment(moment) => moment,
+            StreamItem::BadLine(number) => {
+                // All of them are told behind the rest, up to a number.
+                if bad.len() < BAD_LINES {
+                    bad.push(Odd::bad_line(number));
+                }
+                continue;
+            }
+        };
+        let heard = listener.hear(&moment);
         if arguments.no_info && heard.message["report"] == "info" {
             continue;
         }
-        if arguments.json {
-            out += &object(heard);
-            continue;
-        }
-        out += &line(heard, before, arguments.plain, colours);
-        before = heard.at;
-        if !arguments.plain {
-            heard
-                .odd
-                .iter()
-                .for_each(|odd| out += &finding(odd, colours));
-        }
+        let text = if arguments.json {
+            object(&heard)
+        } else {
+            let mut text = line(&heard, before, arguments.plain, colours);
+            before = heard.at;
+            let odd = heard.odd.iter().filter(|_| !arguments.plain);
+            odd.for_each(|odd| text += &finding(odd, colours));
+            text
+        };
+        written = out.write_all(text.as_bytes());
     }
+    let mut end = String::new();
     if arguments.json {
+        let owed = listener.owed();
         let object = json!({
-            "event": "end", "dialect": dialect.name(), "cut": tape.cut,
+            "event": "end", "dialect": dialect.name(), "cut": stream.is_cut(),
             "owed": {
-                "handshake": conversation.owed.handshake, "readyok": conversation.owed.readyok,
-                "bestmove": conversation.owed.bestmove,
+                "handshake": owed.handshake, "readyok": owed.readyok, "bestmove": owed.bestmove,
             },
         });
-        let _ = writeln!(out, "{object}");
+        end = format!("{object}\n");
     } else if !arguments.plain {
-        conversation
-            .odd
-            .iter()
-            .for_each(|odd| out += &finding(odd, colours));
+        let cut = stream.is_cut().then(Odd::cut);
+        for odd in listener.end().iter().chain(&bad).chain(&cut) {
+            end += &finding(odd, colours);
+        }
     }
-    Ok(print(&out))
+    let written = written
+        .and_then(|()| out.write_all(end.as_bytes()))
+        .and_then(|()| out.flush());
+    finished(written, ExitCode::SUCCESS)
 }
 
 pub(super) fn side(speaker: Option<Speaker>) -> &'static str {

@@ -1,9 +1,12 @@
 //! Two conversations side by side: the same commands, and what was answered.
 
+use std::io::{self, BufRead};
+
 use quadrille_protocol::{Dialect, Info, InfoItem, Report};
 
 use super::entry::Tape;
 use super::script::{Script, Turn};
+use super::stream::TapeStream;
 
 /// Steps that the exact comparison may take before a plainer one does.
 const MOST_STEPS: usize = 1 << 22;
@@ -49,7 +52,29 @@ pub enum Depth {
 
 /// Compares two tapes. Times, speeds and clocks are no difference.
 pub fn compare(first: &Tape, second: &Tape, dialect: Dialect, depth: Depth) -> Comparison {
-    let (first, second) = (Script::new(first, dialect), Script::new(second, dialect));
+    compare_scripts(
+        &Script::new(first, dialect),
+        &Script::new(second, dialect),
+        dialect,
+        depth,
+    )
+}
+
+/// The same of tapes that are read to their ends.
+pub fn compare_streams<A: BufRead, B: BufRead>(
+    first: &mut TapeStream<A>,
+    second: &mut TapeStream<B>,
+    dialect: Dialect,
+    depth: Depth,
+) -> io::Result<Comparison> {
+    let (first, second) = (
+        Script::read(first, dialect)?,
+        Script::read(second, dialect)?,
+    );
+    Ok(compare_scripts(&first, &second, dialect, depth))
+}
+
+fn compare_scripts(first: &Script, second: &Script, dialect: Dialect, depth: Depth) -> Comparison {
     let mut found = Comparison::default();
     for step in align(&first.turns, &second.turns, |a, b| a.text == b.text) {
         let text = |turn: &Turn| String::from_utf8_lossy(&turn.text).into_owned();
@@ -65,7 +90,7 @@ pub fn compare(first: &Tape, second: &Tape, dialect: Dialect, depth: Depth) -> C
             Step::Both(one, two) => {
                 found.shared += 1;
                 let (one, two) = (&first.turns[one], &second.turns[two]);
-                let answers = [(&first, one), (&second, two)]
+                let answers = [(first, one), (second, two)]
                     .map(|(script, turn)| answers(script, turn, dialect, depth));
                 match differing(&answers[0], &answers[1]) {
                     None => found.same += 1,
@@ -84,13 +109,10 @@ pub fn compare(first: &Tape, second: &Tape, dialect: Dialect, depth: Depth) -> C
 /// The answers to a command in their tidy form.
 fn answers(script: &Script, turn: &Turn, dialect: Dialect, depth: Depth) -> Vec<String> {
     let question = turn.question.and_then(|index| script.questions.get(index));
-    let lines = question.map_or(&[][..], |question| &question.answers);
-    let lines = lines.iter().filter_map(|answer| {
-        let whole: Vec<u8> = answer
-            .pieces
-            .iter()
-            .flat_map(|piece| piece.1.clone())
-            .collect();
+    let lines = question
+        .into_iter()
+        .flat_map(|question| question.answers.lines());
+    let lines = lines.filter_map(|whole| {
         let parsed = Report::parse(whole.trim_ascii_end(), dialect);
         let tidy = match &parsed.message {
             Report::Info(_) if depth == Depth::WithoutInfo => return None,

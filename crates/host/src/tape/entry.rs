@@ -13,7 +13,7 @@
 //!
 //! `docs/tape.md` describes it for those who write readers of their own.
 
-use std::io::{self, Write};
+use std::io::{self, BufRead, Read, Write};
 use std::time::Duration;
 
 use crate::driver::Speaker;
@@ -220,49 +220,17 @@ impl Tape {
 
     /// Reads a tape. One that was cut anywhere is read up to there.
     pub fn read(bytes: &[u8]) -> Result<Self, TapeError> {
+        let mut reader = TapeReader::open(bytes)?;
         let mut tape = Self::default();
-        let mut lines = bytes.split_inclusive(|b| *b == b'\n');
-        let first = lines.next().unwrap_or_default();
-        let (first, whole) = ended(first);
-        if first != HEAD.as_bytes() {
-            let text = String::from_utf8_lossy(first);
-            // Cut in its very first line, it is still one of ours, without a word.
-            if !whole && HEAD.starts_with(&*text) {
-                tape.cut = true;
-                return Ok(tape);
+        while let Some(piece) = reader.next_piece()? {
+            match piece {
+                Piece::Entry(entry) => tape.entries.push(entry),
+                Piece::BadLine(number) => tape.odd.push(number),
             }
-            return Err(match text.strip_prefix("# quadrille tape ") {
-                Some(version) => TapeError::Version(version.into()),
-                None => TapeError::Foreign,
-            });
         }
-        tape.cut = !whole;
-        for (index, line) in lines.enumerate() {
-            let (line, whole) = ended(line);
-            tape.cut = !whole;
-            tape.take(line, whole, index as u64 + 2);
-        }
+        tape.cut = reader.cut;
+        tape.head = reader.head;
         Ok(tape)
-    }
-
-    fn take(&mut self, line: &[u8], whole: bool, number: u64) {
-        if line.is_empty() {
-            return;
-        }
-        if let Some(fact) = line.strip_prefix(b"# ") {
-            let fact = unescape(fact);
-            let fact = String::from_utf8_lossy(&fact);
-            let (name, value) = fact.split_once(' ').unwrap_or((&fact, ""));
-            if whole && self.entries.is_empty() {
-                self.head.push((name.into(), value.into()));
-            }
-            return;
-        }
-        match entry(line, whole) {
-            Some(entry) => self.entries.push(entry),
-            None if whole => self.odd.push(number),
-            None => {}
-        }
     }
 
     /// The tape as text.
@@ -273,6 +241,138 @@ impl Tape {
             entry.write(&mut out);
         }
         out
+    }
+}
+
+/// A tape that is read entry by entry.
+#[derive(Debug)]
+pub(super) struct TapeReader<R> {
+    input: R,
+    head: Vec<(String, String)>,
+    /// Lines that were read, and the last of them.
+    number: u64,
+    line: Vec<u8>,
+    /// The last line is behind the head, and not looked at yet.
+    is_waiting: bool,
+    cut: bool,
+}
+
+/// What a line of a tape holds.
+#[derive(Debug)]
+pub(super) enum Piece {
+    Entry(Entry),
+    /// Nothing that is known.
+    BadLine(u64),
+}
+
+/// A longer line is none of a tape: what goes by is written down in pieces.
+const LONGEST: usize = 1 << 24;
+
+impl<R: BufRead> TapeReader<R> {
+    /// Reads the head.
+    pub(super) fn open(input: R) -> Result<Self, TapeError> {
+        let mut reader = Self {
+            input,
+            head: Vec::new(),
+            number: 0,
+            line: Vec::new(),
+            is_waiting: false,
+            cut: false,
+        };
+        reader.read_line()?;
+        let (first, whole) = ended(&reader.line);
+        if first != HEAD.as_bytes() {
+            let text = String::from_utf8_lossy(first);
+            // Cut in its very first line, it is still one of ours, without a word.
+            if !whole && HEAD.starts_with(&*text) {
+                reader.cut = true;
+                return Ok(reader);
+            }
+            return Err(match text.strip_prefix("# quadrille tape ") {
+                Some(version) => TapeError::Version(version.into()),
+                None => TapeError::Foreign,
+            });
+        }
+        while reader.read_line()? {
+            let (line, whole) = ended(&reader.line);
+            let Some(fact) = line.strip_prefix(b"# ") else {
+                reader.is_waiting = !line.is_empty();
+                if reader.is_waiting {
+                    break;
+                }
+                continue;
+            };
+            let fact = unescape(fact);
+            let fact = String::from_utf8_lossy(&fact);
+            let (name, value) = fact.split_once(' ').unwrap_or((&fact, ""));
+            if whole {
+                reader.head.push((name.into(), value.into()));
+            }
+        }
+        Ok(reader)
+    }
+
+    pub(super) fn head(&self) -> &[(String, String)] {
+        &self.head
+    }
+
+    pub(super) const fn is_cut(&self) -> bool {
+        self.cut
+    }
+
+    /// The next entry, or a line that is none.
+    pub(super) fn next_piece(&mut self) -> io::Result<Option<Piece>> {
+        loop {
+            if !std::mem::take(&mut self.is_waiting) && !self.read_line()? {
+                return Ok(None);
+            }
+            let (line, whole) = ended(&self.line);
+            if line.is_empty() || line.starts_with(b"# ") {
+                continue;
+            }
+            match entry(line, whole) {
+                Some(entry) => return Ok(Some(Piece::Entry(entry))),
+                None if whole => return Ok(Some(Piece::BadLine(self.number))),
+                None => {}
+            }
+        }
+    }
+
+    /// Reads a line; whether there was one. Of one that is too long the start is kept.
+    fn read_line(&mut self) -> io::Result<bool> {
+        self.line.clear();
+        let most = LONGEST as u64 + 1;
+        let read = Read::by_ref(&mut self.input)
+            .take(most)
+            .read_until(b'\n', &mut self.line)?;
+        if read == 0 {
+            return Ok(false);
+        }
+        self.number += 1;
+        if read > LONGEST && !self.line.ends_with(b"\n") {
+            self.skip_line()?;
+        }
+        self.cut = !self.line.ends_with(b"\n");
+        Ok(true)
+    }
+
+    /// Passes over the rest of a line that is too long. It becomes one that is none.
+    fn skip_line(&mut self) -> io::Result<()> {
+        loop {
+            let waiting = self.input.fill_buf()?;
+            if waiting.is_empty() {
+                self.line.clear();
+                return Ok(());
+            }
+            let end = waiting.iter().position(|byte| *byte == b'\n');
+            let count = end.map_or(waiting.len(), |end| end + 1);
+            self.input.consume(count);
+            if end.is_some() {
+                self.line.clear();
+                self.line.extend_from_slice(b"too long\n");
+                return Ok(());
+            }
+        }
     }
 }
 
@@ -358,6 +458,14 @@ mod tests {
         let said = |text: &str| Tape::read(text.as_bytes()).unwrap_err().to_string();
         assert!(said("uci\n").starts_with("it is no tape"));
         assert!(said("# quadrille tape 2\n").contains("version 2"));
+        let mut long = b"# quadrille tape 1\n0.1 > ".to_vec();
+        long.resize(LONGEST + 100, b'x');
+        long.extend_from_slice(b"\n0.2 > b\n");
+        let tape = Tape::read(&long).unwrap();
+        assert_eq!(
+            (tape.entries.len(), tape.odd, tape.cut),
+            (1, vec![2], false)
+        );
         let odd = "# quadrille tape 1\n0.1 > a\nnonsense\n0.x > b\n1.0 ? c\n\n0.2 < d\n";
         let tape = Tape::read(odd.as_bytes()).unwrap();
         assert_eq!((tape.entries.len(), tape.odd), (2, vec![3, 4, 5]));

@@ -96,27 +96,76 @@ impl Tape {
 
     /// Reads the conversation.
     pub fn conversation(&self, dialect: Dialect) -> Conversation {
-        let mut talk = HostSide::new(dialect);
-        let mut heard = Vec::new();
-        let mut over = false;
-        for moment in self.moments() {
-            heard.push(match moment {
-                Moment::Line(line) => match line.speaker {
-                    Speaker::Host => command(&line, &mut talk),
-                    Speaker::Engine => report(&line, &mut talk),
-                },
-                Moment::Event(at, event) => {
-                    over |= matches!(event, Event::Ended(_) | Event::EngineClosed);
-                    happened(at, &event)
-                }
+        let mut listener = Listener::new(dialect);
+        let moments = self.moments();
+        let heard = moments.iter().map(|moment| listener.hear(moment)).collect();
+        let mut odd = listener.end();
+        odd.extend(self.odd.iter().map(|line| Odd::bad_line(*line)));
+        odd.extend(self.cut.then(Odd::cut));
+        Conversation {
+            dialect,
+            heard,
+            owed: listener.owed(),
+            odd,
+        }
+    }
+}
+
+/// Follows a conversation line by line.
+#[derive(Debug, Clone)]
+pub struct Listener {
+    talk: HostSide,
+    /// The engine has ended.
+    over: bool,
+    is_empty: bool,
+}
+
+impl Listener {
+    /// At the start of a conversation.
+    pub fn new(dialect: Dialect) -> Self {
+        Self {
+            talk: HostSide::new(dialect),
+            over: false,
+            is_empty: true,
+        }
+    }
+
+    /// What the next line or event means, and what is odd about it.
+    pub fn hear(&mut self, moment: &Moment) -> Heard {
+        self.is_empty = false;
+        match moment {
+            Moment::Line(line) => match line.speaker {
+                Speaker::Host => command(line, &mut self.talk),
+                Speaker::Engine => report(line, &mut self.talk),
+            },
+            Moment::Event(at, event) => {
+                self.over |= matches!(event, Event::Ended(_) | Event::EngineClosed);
+                happened(*at, event)
+            }
+        }
+    }
+
+    /// What the engine owes now.
+    pub fn owed(&self) -> Owed {
+        self.talk.owed()
+    }
+
+    /// What is odd about the end, once everything was heard.
+    pub fn end(&self) -> Vec<Odd> {
+        let mut odd = Vec::new();
+        if self.is_empty {
+            odd.push(Odd {
+                code: "tape-empty",
+                severity: Severity::Error,
+                sentence: "there is nothing on the tape: no line of a host or an engine".into(),
+                clause: "docs/tape.md",
             });
         }
-        let owed = talk.owed();
-        let mut odd = Vec::new();
+        let owed = self.owed();
         // After `quit`, and where the tape simply stops, nothing can be held against
         // the engine.
-        let quit = talk.phase() == quadrille_protocol::Phase::Over;
-        if over && !quit {
+        let quit = self.talk.phase() == quadrille_protocol::Phase::Over;
+        if self.over && !quit {
             let missing = [
                 (owed.handshake, "uciok"),
                 (owed.readyok > 0, "readyok"),
@@ -131,27 +180,28 @@ impl Tape {
                 });
             }
         }
-        for line in &self.odd {
-            odd.push(Odd {
-                code: "tape-line",
-                severity: Severity::Error,
-                sentence: format!("line {line} of the file is no line of a tape"),
-                clause: "docs/tape.md",
-            });
+        odd
+    }
+}
+
+impl Odd {
+    /// A line of the file is no line of a tape.
+    pub fn bad_line(number: u64) -> Self {
+        Self {
+            code: "tape-line",
+            severity: Severity::Error,
+            sentence: format!("line {number} of the file is no line of a tape"),
+            clause: "docs/tape.md",
         }
-        if self.cut {
-            odd.push(Odd {
-                code: "tape-cut",
-                severity: Severity::Note,
-                sentence: "the tape ends in the middle of a line".into(),
-                clause: "docs/tape.md",
-            });
-        }
-        Conversation {
-            dialect,
-            heard,
-            owed,
-            odd,
+    }
+
+    /// The file ends within a line.
+    pub fn cut() -> Self {
+        Self {
+            code: "tape-cut",
+            severity: Severity::Note,
+            sentence: "the tape ends in the middle of a line".into(),
+            clause: "docs/tape.md",
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::entry::{Event, Tape};
+use super::entry::{Entry, Event, Tape};
 use crate::driver::Speaker;
 
 /// A line of a conversation.
@@ -37,50 +37,71 @@ pub enum Moment {
     Event(Duration, Event),
 }
 
+/// Lines that grow longer, or come in more pieces, are given out as they are.
+const LONGEST: usize = 1 << 24;
+const MOST_PIECES: usize = 1 << 16;
+
+/// Puts the pieces of a tape together.
+#[derive(Debug, Default)]
+pub(super) struct Assembler {
+    /// What each side has begun to say.
+    open: [Option<Line>; 2],
+}
+
+impl Assembler {
+    /// Takes an entry, and gives what is complete with it.
+    pub(super) fn push(&mut self, entry: Entry, give: &mut impl FnMut(Moment)) {
+        let Event::Said {
+            speaker,
+            bytes,
+            ended,
+        } = entry.event
+        else {
+            // What a side has said before it closed comes first.
+            let sides = match entry.event {
+                Event::HostClosed => 0..1,
+                Event::EngineClosed => 1..2,
+                _ => 0..2,
+            };
+            let said = self.open[sides].iter_mut().filter_map(Option::take);
+            said.map(Moment::Line).for_each(&mut *give);
+            give(Moment::Event(entry.at, entry.event));
+            return;
+        };
+        let place = &mut self.open[usize::from(speaker == Speaker::Engine)];
+        let line = place.get_or_insert_with(|| Line {
+            at: entry.at,
+            speaker,
+            bytes: Vec::new(),
+            pieces: Vec::new(),
+            ended: false,
+        });
+        line.at = entry.at;
+        line.bytes.extend_from_slice(&bytes);
+        line.pieces.push((entry.at, line.bytes.len()));
+        line.ended = ended;
+        if ended || line.bytes.len() > LONGEST || line.pieces.len() > MOST_PIECES {
+            place.take().map(Moment::Line).into_iter().for_each(give);
+        }
+    }
+
+    /// Gives what has no end.
+    pub(super) fn finish(&mut self, give: &mut impl FnMut(Moment)) {
+        let rest = self.open.iter_mut().filter_map(Option::take);
+        rest.map(Moment::Line).for_each(give);
+    }
+}
+
 impl Tape {
     /// Lines and events in the order in which they were complete.
     pub fn moments(&self) -> Vec<Moment> {
         let mut moments = Vec::new();
-        let mut open: [Option<Line>; 2] = [None, None];
+        let mut assembler = Assembler::default();
+        let mut give = |moment| moments.push(moment);
         for entry in &self.entries {
-            let Event::Said {
-                speaker,
-                bytes,
-                ended,
-            } = &entry.event
-            else {
-                // What a side has said before it closed comes first.
-                let sides = match entry.event {
-                    Event::HostClosed => 0..1,
-                    Event::EngineClosed => 1..2,
-                    _ => 0..2,
-                };
-                moments.extend(
-                    open[sides]
-                        .iter_mut()
-                        .filter_map(Option::take)
-                        .map(Moment::Line),
-                );
-                moments.push(Moment::Event(entry.at, entry.event.clone()));
-                continue;
-            };
-            let place = &mut open[usize::from(*speaker == Speaker::Engine)];
-            let line = place.get_or_insert_with(|| Line {
-                at: entry.at,
-                speaker: *speaker,
-                bytes: Vec::new(),
-                pieces: Vec::new(),
-                ended: false,
-            });
-            line.at = entry.at;
-            line.bytes.extend_from_slice(bytes);
-            line.pieces.push((entry.at, line.bytes.len()));
-            line.ended = *ended;
-            if *ended {
-                moments.extend(place.take().map(Moment::Line));
-            }
+            assembler.push(entry.clone(), &mut give);
         }
-        moments.extend(open.into_iter().flatten().map(Moment::Line));
+        assembler.finish(&mut give);
         moments
     }
 

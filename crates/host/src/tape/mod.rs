@@ -8,6 +8,7 @@
 //! | [`Replay`] | answers as the engine did |
 //! | [`Tape::conversation`] | messages, diagnostics, what was out of place |
 //! | [`compare`] | two tapes |
+//! | [`TapeStream`], [`Listener`] | the same line by line, for tapes of any length |
 //!
 //! Lines that were kept elsewhere become a tape, and the other way round:
 //!
@@ -36,12 +37,15 @@ mod record;
 mod replay;
 mod script;
 mod shelf;
+mod stream;
 
-pub use diff::{Comparison, Depth, Difference, compare};
+pub use diff::{Comparison, Depth, Difference, compare, compare_streams};
 pub use entry::{Entry, Event, Tape, TapeError, head};
-pub use heard::{Conversation, Heard, Odd};
+pub use heard::{Conversation, Heard, Listener, Odd};
 pub use lines::{Line, Moment};
 pub use record::{Recorded, Recorder};
 pub(crate) use shelf::Shelf;
+
+pub use stream::{StreamItem, TapeStream};
 
 pub use replay::{Departure, Next, Replay, Speed, run as replay};

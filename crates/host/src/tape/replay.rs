@@ -12,7 +12,8 @@ use std::time::{Duration, Instant};
 use quadrille_protocol::Dialect;
 
 use super::entry::Tape;
-use super::script::{Answer, Ask, Ears, Key, Script, waits};
+use super::script::{Answers, Ask, Ears, Key, Script, waits};
+use super::stream::TapeStream;
 
 /// How fast a tape answers.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -90,7 +91,19 @@ pub struct Replay {
 impl Replay {
     /// A replay from the beginning of a tape.
     pub fn new(tape: &Tape, dialect: Dialect, speed: Speed) -> Self {
-        let script = Script::new(tape, dialect);
+        Self::of(Script::new(tape, dialect), dialect, speed)
+    }
+
+    /// A replay of a tape that is read to its end.
+    pub fn read<R: BufRead>(
+        stream: &mut TapeStream<R>,
+        dialect: Dialect,
+        speed: Speed,
+    ) -> io::Result<Self> {
+        Ok(Self::of(Script::read(stream, dialect)?, dialect, speed))
+    }
+
+    fn of(script: Script, dialect: Dialect, speed: Speed) -> Self {
         let banner = speech(&script.banner, Duration::ZERO, false, false);
         Self {
             script,
@@ -176,12 +189,9 @@ impl Replay {
                 return;
             }
         };
-        let made = Answer {
-            pieces: vec![(Duration::ZERO, said.to_vec())],
-            gate,
-        };
+        let made = Answers::made_up(said, gate);
         let search = matches!(key, Key::Go { .. });
-        self.speeches.push_back(speech(&[made], now, search, false));
+        self.speeches.push_back(speech(&made, now, search, false));
     }
 
     /// The question on the tape that fits best, and what is to be said if it does
@@ -297,11 +307,10 @@ impl Speech {
     }
 }
 
-fn speech(answers: &[Answer], now: Duration, search: bool, fatal: bool) -> Speech {
-    let pieces = answers.iter().flat_map(|answer| {
-        let piece = |(pause, bytes): &(Duration, Vec<u8>)| (*pause, bytes.clone(), answer.gate);
-        answer.pieces.iter().map(piece)
-    });
+fn speech(answers: &Answers, now: Duration, search: bool, fatal: bool) -> Speech {
+    let pieces = answers
+        .pieces()
+        .map(|(pause, bytes, gate)| (pause, bytes.to_vec(), gate));
     Speech {
         pieces: pieces.collect(),
         clock: now,

@@ -7,29 +7,109 @@
 //! and `bestmove` to the `go` that is not answered yet. Other lines belong to the
 //! last command before them.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, HashSet, VecDeque};
+use std::io::{self, BufRead};
+use std::sync::Arc;
 use std::time::Duration;
 
 use quadrille_protocol::{Command, Dialect, Go, GoItem, Report};
 
 use super::entry::{Event, Tape};
 use super::lines::{Line, Moment};
+use super::stream::{StreamItem, TapeStream};
 use crate::driver::Speaker;
 
-/// A line that an engine says some time after something.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Answer {
-    /// Bytes and how long after what came before them; together a line.
-    pub(super) pieces: Vec<(Duration, Vec<u8>)>,
+/// Lines that an engine says, each some time after what came before it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Answers {
+    bytes: Vec<u8>,
+    pieces: Vec<Spoken>,
+}
+
+/// A piece of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Spoken {
+    /// After what came before it.
+    pause: Duration,
+    length: u32,
     /// How many `stop` and `ponderhit` must have been said since the `go`.
-    pub(super) gate: usize,
+    gate: u16,
+    /// It is the last of its line.
+    is_last: bool,
+}
+
+impl Answers {
+    /// One line that is said at once.
+    pub(super) fn made_up(bytes: &[u8], gate: usize) -> Self {
+        let mut answers = Self::default();
+        answers.add(Duration::ZERO, bytes, gate, true);
+        answers
+    }
+
+    fn add(&mut self, pause: Duration, bytes: &[u8], gate: usize, is_last: bool) {
+        self.bytes.extend_from_slice(bytes);
+        self.pieces.push(Spoken {
+            pause,
+            // A line has at most 16 MiB, and a search is stopped a few times.
+            length: u32::try_from(bytes.len()).unwrap_or(u32::MAX),
+            gate: u16::try_from(gate).unwrap_or(u16::MAX),
+            is_last,
+        });
+    }
+
+    /// A line with the times between its pieces; the clock goes on with it.
+    fn add_line(&mut self, line: &Line, clock: &mut Duration, gate: usize) {
+        let mut from = 0;
+        for (index, (at, end)) in line.pieces.iter().enumerate() {
+            let is_last = index + 1 == line.pieces.len();
+            let pause = at.saturating_sub(*clock);
+            if is_last && line.ended {
+                let bytes = [&line.bytes[from..*end], b"\n"].concat();
+                self.add(pause, &bytes, gate, true);
+            } else {
+                self.add(pause, &line.bytes[from..*end], gate, is_last);
+            }
+            *clock = (*clock).max(*at);
+            from = *end;
+        }
+    }
+
+    /// Pause, bytes and gate of every piece.
+    pub(super) fn pieces(&self) -> impl Iterator<Item = (Duration, &[u8], usize)> {
+        let mut from = 0;
+        self.pieces.iter().map(move |piece| {
+            let start = from;
+            from += piece.length as usize;
+            let bytes = self.bytes.get(start..from).unwrap_or_default();
+            (piece.pause, bytes, usize::from(piece.gate))
+        })
+    }
+
+    /// The bytes of every line.
+    pub(super) fn lines(&self) -> impl Iterator<Item = &[u8]> {
+        let (mut from, mut end) = (0, 0);
+        self.pieces.iter().filter_map(move |piece| {
+            end += piece.length as usize;
+            if !piece.is_last {
+                return None;
+            }
+            let line = self.bytes.get(from..end).unwrap_or_default();
+            from = end;
+            Some(line)
+        })
+    }
+
+    fn shrink(&mut self) {
+        self.bytes.shrink_to_fit();
+        self.pieces.shrink_to_fit();
+    }
 }
 
 /// A command on the tape and what was answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Question {
     pub(super) key: Key,
-    pub(super) answers: Vec<Answer>,
+    pub(super) answers: Answers,
     /// It has been asked in this replay.
     pub(super) asked: bool,
     /// The engine ended before it had answered.
@@ -50,7 +130,7 @@ pub(super) enum Key {
     Ready,
     /// The position, and the limits without times.
     Go {
-        position: Vec<u8>,
+        position: Arc<[u8]>,
         limits: Vec<u8>,
     },
     /// Anything else, in its tidy form.
@@ -76,14 +156,15 @@ pub(super) enum Ask {
 #[derive(Debug, Clone)]
 pub(super) struct Ears {
     pub(super) dialect: Dialect,
-    position: Vec<u8>,
+    /// Shared by all searches of it.
+    position: Arc<[u8]>,
 }
 
 impl Ears {
     pub(super) fn new(dialect: Dialect) -> Self {
         Self {
             dialect,
-            position: b"position startpos".to_vec(),
+            position: Arc::from(&b"position startpos"[..]),
         }
     }
 
@@ -94,17 +175,16 @@ impl Ears {
             Command::Uci | Command::Ugi => Ask::Question(Key::Hello),
             Command::IsReady => Ask::Question(Key::Ready),
             Command::Go(go) => Ask::Question(Key::Go {
-                position: self.position.clone(),
+                position: Arc::clone(&self.position),
                 limits: limits(go, self.dialect),
             }),
             Command::Position(_) | Command::SetPos(_) => {
-                self.position = without_empty_moves(tidy);
+                self.position = without_empty_moves(tidy).into();
                 Ask::Position
             }
             // UGI's `move` adds to the position.
             Command::Move(_) => {
-                self.position.push(b' ');
-                self.position.extend_from_slice(&tidy);
+                self.position = [&self.position, &b" "[..], &tidy].concat().into();
                 Ask::Position
             }
             Command::Stop | Command::PonderHit => Ask::Gate,
@@ -171,9 +251,8 @@ pub(super) fn waits(limits: &[u8]) -> usize {
 /// A line of the host on a tape.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Turn {
-    pub(super) at: Duration,
     /// The line in its tidy form, without clocks.
-    pub(super) text: Vec<u8>,
+    pub(super) text: Arc<[u8]>,
     /// What it asked.
     pub(super) question: Option<usize>,
 }
@@ -185,9 +264,9 @@ pub(super) struct Script {
     pub(super) turns: Vec<Turn>,
     pub(super) questions: Vec<Question>,
     /// Commands that are never answered: `setoption` and the like.
-    pub(super) silent: Vec<Vec<u8>>,
+    pub(super) silent: BTreeSet<Vec<u8>>,
     /// What the engine says before it is asked anything.
-    pub(super) banner: Vec<Answer>,
+    pub(super) banner: Answers,
     /// How it ended: its exit code, if the tape knows.
     pub(super) exit: Option<i32>,
     /// It was told to quit, or its input was closed, before it ended.
@@ -195,6 +274,9 @@ pub(super) struct Script {
     /// The clock of what is said before the first command.
     begun: Duration,
 }
+
+/// Longer texts of a host are hardly ever the same.
+const SHORT: usize = 64;
 
 /// Which questions are not answered yet, while a tape is read.
 #[derive(Debug, Default)]
@@ -205,33 +287,94 @@ struct Open {
     last: Option<usize>,
 }
 
-impl Script {
-    pub(super) fn new(tape: &Tape, dialect: Dialect) -> Self {
-        let mut script = Self::default();
-        let (mut ears, mut open) = (Ears::new(dialect), Open::default());
-        for moment in tape.moments() {
-            match moment {
-                Moment::Line(line) if line.speaker == Speaker::Host => {
-                    script.host(&line, &mut ears, &mut open);
-                }
-                Moment::Line(line) => script.engine(&line, dialect, &mut open),
-                Moment::Event(_, Event::HostClosed) => script.told_to_end = true,
-                Moment::Event(_, Event::Ended(how)) => script.end(&how, &open),
-                Moment::Event(..) => {}
-            }
+/// A script that is being written.
+struct Builder {
+    script: Script,
+    ears: Ears,
+    open: Open,
+    /// Hosts say the same again and again.
+    texts: HashSet<Arc<[u8]>>,
+}
+
+impl Builder {
+    fn new(dialect: Dialect) -> Self {
+        Self {
+            script: Script::default(),
+            ears: Ears::new(dialect),
+            open: Open::default(),
+            texts: HashSet::new(),
         }
-        script
     }
 
-    fn host(&mut self, line: &Line, ears: &mut Ears, open: &mut Open) {
+    fn add(&mut self, moment: Moment) {
+        let (script, open) = (&mut self.script, &mut self.open);
+        match moment {
+            Moment::Line(line) if line.speaker == Speaker::Host => {
+                script.host(&line, &mut self.ears, open, &mut self.texts);
+            }
+            Moment::Line(line) => script.engine(&line, self.ears.dialect, open),
+            Moment::Event(_, Event::HostClosed) => script.told_to_end = true,
+            Moment::Event(_, Event::Ended(how)) => script.end(&how, open),
+            Moment::Event(..) => {}
+        }
+    }
+
+    fn finish(mut self) -> Script {
+        self.script.turns.shrink_to_fit();
+        self.script.questions.shrink_to_fit();
+        self.script
+    }
+}
+
+impl Script {
+    pub(super) fn new(tape: &Tape, dialect: Dialect) -> Self {
+        let mut builder = Builder::new(dialect);
+        for moment in tape.moments() {
+            builder.add(moment);
+        }
+        builder.finish()
+    }
+
+    /// The same of a tape that is read meanwhile.
+    pub(super) fn read<R: BufRead>(
+        stream: &mut TapeStream<R>,
+        dialect: Dialect,
+    ) -> io::Result<Self> {
+        let mut builder = Builder::new(dialect);
+        while let Some(item) = stream.next_item()? {
+            if let StreamItem::Moment(moment) = item {
+                builder.add(moment);
+            }
+        }
+        Ok(builder.finish())
+    }
+
+    fn host(
+        &mut self,
+        line: &Line,
+        ears: &mut Ears,
+        open: &mut Open,
+        texts: &mut HashSet<Arc<[u8]>>,
+    ) {
         let ask = ears.hear(line.text());
         let tidy = || Command::parse(line.text(), ears.dialect).normal(ears.dialect);
+        let text = match &ask {
+            Ask::Question(Key::Go { limits, .. }) => [b"go ", &limits[..]].concat(),
+            _ => without_empty_moves(tidy()),
+        };
+        let text = match texts.get(&text[..]) {
+            Some(known) => Arc::clone(known),
+            None => {
+                let text: Arc<[u8]> = text.into();
+                // A position is sent once or twice.
+                if text.len() < SHORT {
+                    texts.insert(Arc::clone(&text));
+                }
+                text
+            }
+        };
         self.turns.push(Turn {
-            at: line.at,
-            text: match &ask {
-                Ask::Question(Key::Go { limits, .. }) => [b"go ", &limits[..]].concat(),
-                _ => without_empty_moves(tidy()),
-            },
+            text,
             question: matches!(ask, Ask::Question(_)).then_some(self.questions.len()),
         });
         let key = match ask {
@@ -250,7 +393,7 @@ impl Script {
                 return;
             }
             Ask::Silent(tidy) => {
-                self.silent.push(tidy);
+                self.silent.insert(tidy);
                 return;
             }
             Ask::Position => return,
@@ -269,7 +412,7 @@ impl Script {
         open.last = Some(index);
         self.questions.push(Question {
             key,
-            answers: Vec::new(),
+            answers: Answers::default(),
             asked: false,
             fatal: false,
             clock: line.at,
@@ -290,11 +433,17 @@ impl Script {
         };
         let owner = owner.or(open.last);
         let Some(question) = owner.and_then(|index| self.questions.get_mut(index)) else {
-            self.banner.push(answer(line, &mut self.begun, 0));
+            self.banner.add_line(line, &mut self.begun, 0);
             return;
         };
-        let answer = answer(line, &mut question.clock, question.gates);
-        question.answers.push(answer);
+        let gates = question.gates;
+        question.answers.add_line(line, &mut question.clock, gates);
+        if matches!(
+            parsed.message,
+            Report::UciOk | Report::UgiOk | Report::ReadyOk | Report::BestMove(_)
+        ) {
+            question.answers.shrink();
+        }
     }
 
     fn end(&mut self, how: &str, open: &Open) {
@@ -319,20 +468,4 @@ impl Script {
             question.fatal = true;
         }
     }
-}
-
-/// A line with the times between its pieces; the clock goes on with it.
-fn answer(line: &Line, clock: &mut Duration, gate: usize) -> Answer {
-    let mut pieces = Vec::new();
-    let mut from = 0;
-    for (index, (at, end)) in line.pieces.iter().enumerate() {
-        let mut bytes = line.bytes[from..*end].to_vec();
-        if line.ended && index + 1 == line.pieces.len() {
-            bytes.push(b'\n');
-        }
-        pieces.push((at.saturating_sub(*clock), bytes));
-        *clock = (*clock).max(*at);
-        from = *end;
-    }
-    Answer { pieces, gate }
 }
