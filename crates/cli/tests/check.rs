@@ -40,17 +40,6 @@ fn faults(game: &str) -> Vec<String> {
     if first.is_empty() { first } else { look() }
 }
 
-/// A program that is there and cannot be started: its interpreter is missing.
-#[cfg(unix)]
-fn no_engine(folder: &std::path::Path) -> String {
-    use std::os::unix::fs::PermissionsExt;
-    let path = folder.join("no-engine");
-    std::fs::write(&path, "#!/no/such/interpreter\n").expect("a file");
-    let runnable = std::fs::Permissions::from_mode(0o755);
-    std::fs::set_permissions(&path, runnable).expect("it is ours");
-    path.display().to_string()
-}
-
 #[test]
 fn our_own_engines_keep_every_rule() {
     let games = ["chess", "liberty", "leiser", "gyges"];
@@ -97,17 +86,17 @@ fn an_option_that_the_engine_does_not_have_is_told() {
     assert_eq!(report(&output)["unknown_options"], Value::Null);
 }
 
-#[cfg(unix)]
+/// A program that is no engine: it starts, and ends at once.
+const NO_ENGINE: &str = "false";
+
 #[test]
 fn the_exit_code_is_the_worst_that_was_found() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let engine = no_engine(folder.path());
-    let not_one = [&engine, "--only", "handshake.starts", "--quiet"];
-    let output = check(&not_one);
+    let only = ["--only", "handshake.starts", "--quiet"];
+    let output = check(&[&[NO_ENGINE][..], &only].concat());
     assert_eq!(output.status.code(), Some(5), "{output:?}");
     let line = String::from_utf8_lossy(&output.stdout);
-    assert_eq!(line, "no-engine: 0 of 1 checks passed, 1 error\n");
-    let output = check(&[&["--fail-on", "never"][..], &not_one].concat());
+    assert_eq!(line, "false: 0 of 1 checks passed, 1 error\n");
+    let output = check(&[&[NO_ENGINE][..], &only, &["--fail-on", "never"]].concat());
     assert_eq!(output.status.code(), Some(0), "{output:?}");
 }
 
@@ -125,10 +114,33 @@ fn a_program_that_is_not_there_is_a_mistake_on_the_command_line() {
 
 #[cfg(unix)]
 #[test]
+fn a_program_that_cannot_be_started_is_no_finding() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("no-engine");
+    // It is there, and its interpreter is not.
+    std::fs::write(&path, "#!/no/such/interpreter\n").expect("a file");
+    let runnable = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(&path, runnable).expect("it is ours");
+    let path = path.display().to_string();
+    for more in [&[][..], &["--fail-on", "never"]] {
+        let words = refusal(&[&["check", &path], more].concat());
+        assert!(words.contains(" cannot be checked: "), "{words}");
+    }
+    // Nobody listens at the port of this address.
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = format!("tcp://{}", listener.local_addr().expect("an address"));
+    drop(listener);
+    let output = check(&[&address]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+}
+
+#[test]
 fn reports_are_written_where_they_are_wanted() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name).display().to_string();
     let (junit, sarif, html) = (path("a.xml"), path("a.sarif"), path("a.html"));
+    let json = path("a.json");
     let only = [
         "--only",
         "handshake.starts",
@@ -137,17 +149,163 @@ fn reports_are_written_where_they_are_wanted() {
         "--sarif",
         &sarif,
     ];
-    let engine = no_engine(folder.path());
-    let output = check(&[&[&*engine][..], &only[..], &["--html", &html]].concat());
+    let more = ["--html", &html, "--json", &json];
+    let output = check(&[&[NO_ENGINE][..], &only, &more].concat());
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(
         text.contains("handshake.starts") && text.contains("mend:"),
+        "{text}"
+    );
+    assert!(
+        text.contains("try:   ") && text.contains("| false"),
         "{text}"
     );
     let read = |path: &str| std::fs::read_to_string(path).expect("it was written");
     assert!(read(&junit).contains("failures=\"1\""));
     assert!(read(&sarif).contains("\"ruleId\": \"handshake.starts\""));
     assert!(read(&html).starts_with("<!doctype html>"));
+    let report: Value = serde_json::from_str(&read(&json)).expect("JSON");
+    assert_eq!(names(&report, "findings"), ["handshake.starts"]);
+    let reproduce = report["findings"][0]["reproduce"]
+        .as_str()
+        .expect("a command");
+    assert!(reproduce.ends_with("| false"), "{reproduce}");
+}
+
+#[test]
+fn json_without_a_file_takes_the_place_of_the_text() {
+    let only = ["--only", "handshake.starts"];
+    for words in [
+        &[NO_ENGINE, "--json"][..],
+        &[NO_ENGINE, "--json", "-"],
+        &["--json", NO_ENGINE],
+    ] {
+        let report = report(&check(&[words, &only].concat()));
+        assert_eq!(
+            names(&report, "findings"),
+            ["handshake.starts"],
+            "{words:?}"
+        );
+    }
+    assert!(refusal(&["check", "--json"]).contains("name an engine"));
+}
+
+#[test]
+fn what_a_baseline_accepts_does_not_fail_the_check() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let known = folder.path().join("known.txt").display().to_string();
+    let only = ["--only", "handshake.starts"];
+    let words = [&[NO_ENGINE][..], &only, &["--baseline", &known]].concat();
+    let missing = refusal(&[&["check"][..], &words].concat());
+    assert!(
+        missing.contains("--write-baseline FILE makes one"),
+        "{missing}"
+    );
+    let output = check(&[&[NO_ENGINE][..], &only, &["--write-baseline", &known]].concat());
+    assert_eq!(output.status.code(), Some(5));
+    let text = std::fs::read_to_string(&known).expect("it was written");
+    assert!(text.contains("error   handshake.starts"), "{text}");
+    let output = check(&words);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        printed.contains("1 error; 1 accepted") && printed.contains("(accepted)"),
+        "{printed}"
+    );
+    // What is worse than what is accepted is new.
+    std::fs::write(&known, "note handshake.starts\nerror handshake.uciok\n").expect("a file");
+    assert_eq!(check(&words).status.code(), Some(5));
+    // What is accepted and was passed can be left out.
+    let words = ["builtin", "--only", "handshake.uciok", "--baseline", &known];
+    let output = check(&words);
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        printed.contains("accepted by the baseline, and passed: handshake.uciok"),
+        "{printed}"
+    );
+    std::fs::write(&known, "error handshake.start\n").expect("a file");
+    let said = refusal(&[&["check"][..], &words].concat());
+    assert!(
+        said.contains("line 1: unknown check 'handshake.start'"),
+        "{said}"
+    );
+}
+
+/// As a person would do it.
+#[cfg(unix)]
+#[test]
+fn the_command_of_a_finding_shows_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let script = folder.path().join("my engine.sh");
+    let text = "while read -r line; do case \"$line\" in\nuci) echo 'id name Shell'; echo uciok;;\n\
+                isready*) echo readyok;;\ngo*) echo 'info depth 1 joho 7'; echo 'bestmove e2e4';;\n\
+                quit) exit 0;;\nesac; done";
+    std::fs::write(&script, text).expect("a file");
+    let script = script.display().to_string();
+    let output = check(&[
+        "sh",
+        "--only",
+        "handshake.id-author,input.crlf",
+        "--json",
+        "--",
+        &script,
+    ]);
+    let report = report(&output);
+    let findings = report["findings"].as_array().expect("a list");
+    let of = |id: &str| {
+        findings
+            .iter()
+            .find(|finding| finding["id"] == id)
+            .expect(id)
+    };
+    let author = of("handshake.id-author")["reproduce"]
+        .as_str()
+        .expect("a command");
+    let shown = Command::new("sh")
+        .args(["-c", author])
+        .output()
+        .expect("a shell");
+    let shown = String::from_utf8_lossy(&shown.stdout).into_owned();
+    assert!(
+        shown.contains("id name Shell") && !shown.contains("id author"),
+        "{author}: {shown}"
+    );
+}
+
+#[test]
+fn a_host_that_is_killed_leaves_a_report() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("host.txt");
+    std::fs::write(&path, "the report before\n").expect("a file");
+    let json = folder.path().join("host.json");
+    let mut posed = Command::new(env!("CARGO_BIN_EXE_quadrille"))
+        .args(["check", "--host", "-o"])
+        .arg(&path)
+        .arg("--json")
+        .arg(&json)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the binary was built for this test");
+    let mut input = posed.stdin.take().expect("a pipe");
+    input.write_all(b"isready\n").expect("it reads");
+    let read = || std::fs::read_to_string(&path).unwrap_or_default();
+    let until = std::time::Instant::now() + std::time::Duration::from_secs(60);
+    while !read().contains("host.hello") && std::time::Instant::now() < until {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    // As its host is ended, so is it: nothing can be written any more.
+    posed.kill().expect("it runs");
+    posed.wait().expect("it ended");
+    let text = read();
+    assert!(
+        text.starts_with("the report before\nhost: ") && text.contains("broken off"),
+        "{text}"
+    );
+    assert!(text.contains("host.hello"), "{text}");
+    let json = std::fs::read_to_string(&json).expect("a file");
+    let report: Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(report["complete"], false);
 }
 
 #[test]
@@ -201,7 +359,14 @@ fn what_cannot_be_meant_is_refused_before_the_check() {
     let words = refusal(&["check", "builtin", "--only", "ugi"]);
     assert!(words.contains("no check of uci is left"), "{words}");
     // All of them would be found out after a minute.
-    for option in ["--junit", "--sarif", "--html", "--output"] {
+    for option in [
+        "--json",
+        "--junit",
+        "--sarif",
+        "--html",
+        "--output",
+        "--write-baseline",
+    ] {
         let words = refusal(&["check", "builtin", option, "no-such-folder/a"]);
         assert!(
             words.contains("no-such-folder/a cannot be written"),
@@ -249,12 +414,11 @@ fn a_report_goes_to_a_file() {
     // Longer than what follows.
     std::fs::write(&path, "x".repeat(100_000)).expect("a file");
     let name = path.display().to_string();
-    let engine = no_engine(folder.path());
-    let output = check(&[&engine, "--only", "handshake.starts", "-o", &name]);
+    let output = check(&[NO_ENGINE, "--only", "handshake.starts", "-o", &name]);
     assert_eq!((output.stdout.len(), output.status.code()), (0, Some(5)));
     let text = std::fs::read_to_string(&path).expect("a report");
     assert!(
-        text.starts_with("no-engine: 0 of 1") && !text.contains('x'.to_string().repeat(9).as_str()),
+        text.starts_with("false: 0 of 1") && !text.contains('x'.to_string().repeat(9).as_str()),
         "{text}"
     );
 }

@@ -7,34 +7,41 @@ use std::io::{IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use quadrille_games::Game;
-use quadrille_host::check::hosts::{PosedEngine, pose};
-use quadrille_host::check::{Report, Role, Selection, Settings, Subject, check, output, table};
+use quadrille_host::check::hosts::{PosedEngine, pose_watched};
+use quadrille_host::check::{
+    Baseline, Report, Role, Selection, Settings, Subject, Tally, check, output, table,
+};
 use quadrille_host::driver::{Orphans, check_program, dialect_of};
-use quadrille_host::spec::EngineSpec;
+use quadrille_host::spec::{Address, EngineSpec};
 use quadrille_protocol::{Dialect, Severity};
 
 use crate::failure::Failure;
 use crate::named;
-use crate::signals::interrupted;
+use crate::signals::{interrupted, on_interrupt};
 use progress::Progress;
 use sheets::{Files, Sheet};
 
-#[derive(Args)]
+#[derive(Args, Clone)]
 #[command(
     after_help = "Names of checks are stable; --list shows them. --only and --skip take names \
                   and groups: --only go,stop.quick\n\n\
-                  In a pipeline: quadrille check ./engine --junit report.xml\n\n\
-                  Exit codes: 0 nothing was found that --fail-on asks about; otherwise 5 for \
-                  errors, 4 for warnings, 3 for notes. 1 the machine failed or the check was \
-                  broken off, 2 wrong command line, or a program that is not there"
+                  In a pipeline: quadrille check ./engine --json report.json --junit report.xml\n\
+                  With known faults: quadrille check ./engine --write-baseline known.txt once, \
+                  then quadrille check ./engine --baseline known.txt\n\n\
+                  Exit codes: 0 nothing was found that --fail-on asks about and no baseline accepts; \
+                  otherwise 5 for errors, 4 for warnings, 3 for notes. 1 the machine failed or the \
+                  check was broken off, 2 wrong command line, or a program that cannot be started"
 )]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct Arguments {
     /// A program, `tcp://HOST:PORT` or `tls://HOST:PORT`, or `builtin`
-    #[arg(value_name = "ENGINE", required_unless_present_any = ["list", "host"])]
+    #[arg(value_name = "ENGINE", required_unless_present_any = ["list", "host", "json"])]
     engine: Option<String>,
 
     /// Its arguments, behind `--`
@@ -78,9 +85,10 @@ pub(crate) struct Arguments {
     #[arg(long)]
     list: bool,
 
-    /// Print the report as JSON
-    #[arg(long)]
-    json: bool,
+    /// Write the report as JSON beside what is printed; without a file, or with `-`, print
+    /// it in place of the text
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
+    json: Option<PathBuf>,
 
     /// Write the report as `JUnit` XML
     #[arg(long, value_name = "FILE")]
@@ -97,6 +105,14 @@ pub(crate) struct Arguments {
     /// Write down what both sides say, as `quadrille tape` reads it
     #[arg(long, value_name = "FILE", conflicts_with = "host")]
     tape: Option<PathBuf>,
+
+    /// Findings that are accepted: they do not make the check fail
+    #[arg(long, value_name = "FILE", conflicts_with = "list")]
+    baseline: Option<PathBuf>,
+
+    /// Write all findings as a baseline
+    #[arg(long, value_name = "FILE", conflicts_with = "list")]
+    write_baseline: Option<PathBuf>,
 
     /// The file that SARIF shows findings at
     #[arg(long, value_name = "PATH", default_value = "README.md")]
@@ -131,6 +147,8 @@ impl FailOn {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let swapped = arguments.with_engine()?;
+    let arguments = swapped.as_ref().unwrap_or(arguments);
     if arguments.list {
         return Ok(crate::print(&list(arguments)?));
     }
@@ -143,20 +161,26 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         ..Settings::default()
     };
     let subject = arguments.subject()?;
+    let baseline = arguments.read_baseline()?;
     // Before an engine is asked for a minute it is known that the answer has a place.
-    let files = Files::open(arguments)?;
+    let mut files = Files::open(arguments)?;
     let output = arguments.output.as_deref().map(Sheet::open).transpose()?;
     let tape = arguments.tape.as_deref();
     let tape = tape.map(|path| named::tape(path, &subject.spec));
     settings.tape = tape.transpose()?;
-    let (report, broken_off) = examine(&subject, &settings)?;
+    let (mut report, broken_off) = examine(&subject, &settings)?;
     if let Some(tape) = &settings.tape {
         named::tell_failure(tape);
     }
+    if let Some(why) = &report.not_started {
+        // Nothing is known about it: that is no verdict.
+        return Err(unstarted(&subject, why));
+    }
+    baseline.apply(&mut report);
     let colour = output.is_none() && crate::paint::wanted();
     let words = arguments.words(&report, colour)?;
     let printed = match output {
-        Some(sheet) => sheet.write(&words).map(|()| ExitCode::SUCCESS)?,
+        Some(mut sheet) => sheet.write(&words).map(|()| ExitCode::SUCCESS)?,
         None => crate::print(&words),
     };
     files.write(arguments, &report)?;
@@ -166,23 +190,79 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     Ok(arguments.exit_code(&report))
 }
 
+fn unstarted(subject: &Subject, why: &str) -> Failure {
+    let command = subject.spec.command.display();
+    let message = format!("{command} cannot be checked: {why}");
+    match subject.spec.address() {
+        Ok(Address::Remote(_)) => Failure::machine(message),
+        _ => Failure::input(message),
+    }
+}
+
+/// A report on a host is renewed this often while it speaks: a host may be killed, and we
+/// with it.
+const RENEWED: Duration = Duration::from_secs(1);
+
 /// Standard output belongs to the conversation: the report goes elsewhere.
 fn judge_host(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let selection = some(arguments, Role::Host)?;
+    let baseline = arguments.read_baseline()?;
     let engine = PosedEngine::new(arguments.game, selection, arguments.thorough);
-    let files = Files::open(arguments)?;
-    let output = arguments.output.as_deref().map(Sheet::append).transpose()?;
-    let report = pose(engine, std::io::stdin(), std::io::stdout());
-    let text = arguments.words(&report, false)?;
+    let mut files = Files::open(arguments)?;
+    let mut output = arguments.output.as_deref().map(Sheet::append).transpose()?;
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    // Where signals cannot be listened to, they end us, and what was written stays.
+    let _ = on_interrupt(move || {
+        flag.store(true, Ordering::Relaxed);
+        false
+    });
+    let mut last: Option<(Instant, Tally)> = None;
+    let mut watch = |engine: &PosedEngine| {
+        if stop.load(Ordering::Relaxed) {
+            return ControlFlow::Break(());
+        }
+        if last.is_none_or(|(at, _)| at.elapsed() >= RENEWED) {
+            let mut report = engine.so_far();
+            if last.is_none_or(|(_, tally)| tally != report.score) {
+                baseline.apply(&mut report);
+                // What cannot be written now is told at the end.
+                let _ = write_reports(arguments, &report, output.as_mut(), &mut files, false);
+            }
+            last = Some((Instant::now(), engine.so_far().score));
+        }
+        ControlFlow::Continue(())
+    };
+    let mut report = pose_watched(engine, std::io::stdin(), std::io::stdout(), &mut watch);
+    baseline.apply(&mut report);
+    write_reports(arguments, &report, output.as_mut(), &mut files, true)?;
+    if !report.complete {
+        return Ok(ExitCode::FAILURE);
+    }
+    Ok(arguments.exit_code(&report))
+}
+
+/// Writes what is known of a host. Streams get a report once, at the end.
+fn write_reports(
+    arguments: &Arguments,
+    report: &Report,
+    output: Option<&mut Sheet>,
+    files: &mut Files,
+    is_last: bool,
+) -> Result<(), Failure> {
+    let text = arguments.words(report, false)?;
     match output {
-        Some(sheet) => sheet.write(&text)?,
-        None => {
+        Some(sheet) if is_last || sheet.is_file() => sheet.write(&text)?,
+        None if is_last => {
             // Without a reader of messages there is nothing to say.
             let _ = std::io::stderr().write_all(text.as_bytes());
         }
+        _ => {}
     }
-    files.write(arguments, &report)?;
-    Ok(arguments.exit_code(&report))
+    if is_last || files.are_files() {
+        files.write(arguments, report)?;
+    }
+    Ok(())
 }
 
 fn selection(arguments: &Arguments, role: Role) -> Result<Selection, Failure> {
@@ -209,7 +289,7 @@ fn list(arguments: &Arguments) -> Result<String, Failure> {
         Role::Engine
     };
     let selection = selection(arguments, role)?;
-    if arguments.json {
+    if arguments.json.is_some() {
         let rows: Vec<serde_json::Value> = table::all()
             .filter(|check| selection.has(check))
             .map(|check| {
@@ -235,16 +315,16 @@ fn examine(subject: &Subject, settings: &Settings) -> Result<(Report, bool), Fai
         .map_err(Failure::machine)?;
     let _orphans = Orphans::adopt();
     let mut progress = Progress::new();
-    let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+    let stop = Arc::new(AtomicBool::new(false));
     let report = runtime.block_on(async {
-        let flag = std::sync::Arc::clone(&stop);
+        let flag = Arc::clone(&stop);
         tokio::spawn(async move {
             interrupted().await;
-            flag.store(true, std::sync::atomic::Ordering::Relaxed);
+            flag.store(true, Ordering::Relaxed);
         });
         let mut watch = |event| {
             progress.see(&event);
-            if stop.load(std::sync::atomic::Ordering::Relaxed) {
+            if stop.load(Ordering::Relaxed) {
                 ControlFlow::Break(())
             } else {
                 ControlFlow::Continue(())
@@ -258,6 +338,40 @@ fn examine(subject: &Subject, settings: &Settings) -> Result<(Report, bool), Fai
 }
 
 impl Arguments {
+    /// `--json ENGINE` without another engine: the word is the engine.
+    fn with_engine(&self) -> Result<Option<Self>, Failure> {
+        if self.engine.is_some() || self.list || self.host {
+            return Ok(None);
+        }
+        match &self.json {
+            Some(word) if word.as_os_str() != "-" => Ok(Some(Self {
+                engine: Some(word.to_string_lossy().into_owned()),
+                json: Some("-".into()),
+                ..self.clone()
+            })),
+            _ => Err(Failure::input("name an engine").hint("quadrille check ./engine --json -")),
+        }
+    }
+
+    /// Whether JSON is printed in place of text.
+    fn prints_json(&self) -> bool {
+        self.json
+            .as_ref()
+            .is_some_and(|path| path.as_os_str() == "-")
+    }
+
+    fn read_baseline(&self) -> Result<Baseline, Failure> {
+        let Some(path) = &self.baseline else {
+            return Ok(Baseline::default());
+        };
+        let failed =
+            |what: &dyn std::fmt::Display| Failure::input(format!("{}: {what}", path.display()));
+        let text = std::fs::read_to_string(path).map_err(|error| {
+            failed(&error).hint("--write-baseline FILE makes one of what is found now")
+        })?;
+        Baseline::read(&text).map_err(|error| failed(&error))
+    }
+
     fn subject(&self) -> Result<Subject, Failure> {
         let engine = self.engine.as_deref().unwrap_or_default();
         let mut spec = EngineSpec {
@@ -282,7 +396,7 @@ impl Arguments {
 
     /// The report as it is printed.
     fn words(&self, report: &Report, colour: bool) -> Result<String, Failure> {
-        Ok(if self.json {
+        Ok(if self.prints_json() {
             serde_json::to_string(report).map_err(Failure::machine)? + "\n"
         } else if self.quiet {
             report.score_line() + "\n"
@@ -295,7 +409,7 @@ impl Arguments {
         let Some(from) = self.fail_on.severity() else {
             return ExitCode::SUCCESS;
         };
-        match report.score.worst().filter(|worst| *worst >= from) {
+        match report.worst().filter(|worst| *worst >= from) {
             None => ExitCode::SUCCESS,
             Some(Severity::Note) => ExitCode::from(3),
             Some(Severity::Warning) => ExitCode::from(4),

@@ -2,10 +2,10 @@
 //! a check takes a minute, and a misspelt folder should not cost one.
 
 use std::fs::File;
-use std::io::Write;
+use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
-use quadrille_host::check::{Report, output};
+use quadrille_host::check::{Baseline, Report, output};
 use quadrille_protocol::Severity;
 
 use super::Arguments;
@@ -17,6 +17,8 @@ pub(super) struct Sheet {
     file: File,
     /// What is there stays.
     behind: bool,
+    /// What was written of this report before.
+    written: String,
 }
 
 impl Sheet {
@@ -32,59 +34,127 @@ impl Sheet {
 
     fn with(path: &Path, behind: bool) -> Result<Self, Failure> {
         let mut options = File::options();
-        options.create(true).append(behind).write(true);
-        let file = options.truncate(false).open(path);
+        options.create(true).write(true).truncate(false);
+        // What others write behind us is kept. A device or a pipe is only written to.
+        let is_file = !path.exists() || path.is_file();
+        let file = options.read(behind && is_file).open(path);
         let file = file.map_err(|error| Failure::input(unwritable(path, &error)))?;
         Ok(Self {
             path: path.into(),
             file,
             behind,
+            written: String::new(),
         })
     }
 
-    pub(super) fn write(mut self, text: &str) -> Result<(), Failure> {
-        // Devices and pipes hold nothing that could be replaced.
-        let replaced = match self.file.metadata() {
-            Ok(known) if known.is_file() && !self.behind => self.file.set_len(0),
-            _ => Ok(()),
+    /// Whether it can be written again.
+    pub(super) fn is_file(&self) -> bool {
+        self.file.metadata().is_ok_and(|known| known.is_file())
+    }
+
+    /// Writes the report, in place of what was written of it before.
+    pub(super) fn write(&mut self, text: &str) -> Result<(), Failure> {
+        let done = match (self.is_file(), self.behind) {
+            // Devices and pipes hold nothing that could be replaced.
+            (false, _) => self.file.write_all(text.as_bytes()),
+            (true, false) => self.replace(text.as_bytes()),
+            (true, true) => self.renew(text),
         };
-        replaced
-            .and_then(|()| self.file.write_all(text.as_bytes()))
-            .map_err(|error| Failure::machine(unwritable(&self.path, &error)))
+        text.clone_into(&mut self.written);
+        done.map_err(|error| Failure::machine(unwritable(&self.path, &error)))
+    }
+
+    /// At no moment the file is empty.
+    fn replace(&mut self, whole: &[u8]) -> io::Result<()> {
+        self.file.rewind()?;
+        self.file.write_all(whole)?;
+        self.file.set_len(whole.len() as u64)
+    }
+
+    /// Writes behind what others have written, or where our last report stands among it.
+    fn renew(&mut self, text: &str) -> io::Result<()> {
+        // Where there are no locks, one program at a time writes.
+        let locked = self.file.lock().is_ok();
+        let done = self.renew_alone(text);
+        if locked {
+            // It ends with the file at the latest.
+            let _ = self.file.unlock();
+        }
+        done
+    }
+
+    fn renew_alone(&mut self, text: &str) -> io::Result<()> {
+        let mut whole = Vec::new();
+        self.file.rewind()?;
+        self.file.read_to_end(&mut whole)?;
+        let old = self.written.as_bytes();
+        let mut windows = whole.windows(old.len().max(1));
+        let place = windows.rposition(|window| window == old);
+        match place {
+            Some(at) => {
+                whole.splice(at..at + old.len(), text.bytes());
+            }
+            None => whole.extend_from_slice(text.as_bytes()),
+        }
+        self.replace(&whole)
     }
 }
 
-fn unwritable(path: &Path, error: &std::io::Error) -> String {
+fn unwritable(path: &Path, error: &io::Error) -> String {
     format!("{} cannot be written: {error}", path.display())
 }
 
 /// The files that are wanted beside the report that is read.
 pub(super) struct Files {
+    json: Option<Sheet>,
     junit: Option<Sheet>,
     sarif: Option<Sheet>,
     html: Option<Sheet>,
+    baseline: Option<Sheet>,
 }
 
 impl Files {
     pub(super) fn open(arguments: &Arguments) -> Result<Self, Failure> {
         let open = |path: &Option<PathBuf>| path.as_deref().map(Sheet::open).transpose();
+        let json = arguments.json.clone().filter(|_| !arguments.prints_json());
         Ok(Self {
+            json: open(&json)?,
             junit: open(&arguments.junit)?,
             sarif: open(&arguments.sarif)?,
             html: open(&arguments.html)?,
+            baseline: open(&arguments.write_baseline)?,
         })
     }
 
-    pub(super) fn write(self, arguments: &Arguments, report: &Report) -> Result<(), Failure> {
-        if let Some(sheet) = self.junit {
+    /// Whether all of them can be written again.
+    pub(super) fn are_files(&self) -> bool {
+        let all = [
+            &self.json,
+            &self.junit,
+            &self.sarif,
+            &self.html,
+            &self.baseline,
+        ];
+        all.into_iter().flatten().all(Sheet::is_file)
+    }
+
+    pub(super) fn write(&mut self, arguments: &Arguments, report: &Report) -> Result<(), Failure> {
+        if let Some(sheet) = &mut self.json {
+            let text = serde_json::to_string(report).map_err(Failure::machine)?;
+            sheet.write(&(text + "\n"))?;
+        }
+        if let Some(sheet) = &mut self.junit {
             let from = arguments.fail_on.severity().unwrap_or(Severity::Error);
             sheet.write(&output::junit(report, from))?;
         }
-        if let Some(sheet) = self.sarif {
+        if let Some(sheet) = &mut self.sarif {
             sheet.write(&output::sarif(report, &arguments.sarif_file))?;
         }
-        if let Some(sheet) = self.html {
+        if let Some(sheet) = &mut self.html {
             sheet.write(&output::html(report))?;
+        }
+        if let Some(sheet) = &mut self.baseline {
+            sheet.write(&Baseline::text_of(report))?;
         }
         Ok(())
     }

@@ -9,11 +9,13 @@ use quadrille_protocol::{Dialect, Severity};
 use super::fair::{FairWait, Punctuality, Spent};
 use super::heard::{Answer, Running};
 use super::record::Record;
+use super::reproduce::check_again;
 use super::run::{Event, Patience, Settings, Subject};
 use super::searches::set_option_words;
 use super::talk::Talk;
 use super::watch::Said;
 use crate::driver::{EngineOption, Silence, dialect_of, open};
+use crate::spec::EngineSpec;
 use crate::tape::Recorder;
 
 /// Why a probe cannot go on.
@@ -36,6 +38,17 @@ const TRIED: u32 = 4;
 
 /// So long is waited for the first words of an engine that was deaf again and again.
 const LEAST_PATIENCE: Duration = Duration::from_millis(500);
+
+/// What an engine is told before a scene.
+fn preamble(spec: &EngineSpec, dialect: Dialect) -> String {
+    let mut lines = spec.init.clone();
+    lines.push(dialect.hello().into());
+    for (name, value) in &spec.options {
+        lines.push(set_option_words(dialect, name, value.as_deref()));
+    }
+    lines.push("isready\n".into());
+    lines.join("\n")
+}
 
 /// A check while it runs.
 #[expect(clippy::struct_excessive_bools, reason = "independent facts")]
@@ -85,6 +98,11 @@ pub(super) struct Examiner<'a> {
     pub(super) asked_for_text: bool,
     events: &'a mut (dyn FnMut(Event) -> ControlFlow<()> + Send),
     cancelled: bool,
+    /// What is wrong in this scene whatever was asked.
+    symptom: Option<&'static str>,
+    /// Why it has never been started, as long as that is so.
+    pub(super) not_started: Option<String>,
+    has_started: bool,
 }
 
 impl<'a> Examiner<'a> {
@@ -126,6 +144,9 @@ impl<'a> Examiner<'a> {
             asked_for_text: false,
             events,
             cancelled: false,
+            symptom: None,
+            not_started: None,
+            has_started: false,
         }
     }
 
@@ -182,10 +203,26 @@ impl<'a> Examiner<'a> {
         if id == IGNORED {
             return;
         }
-        let talk = &self.talk;
-        let transcript = || talk.as_ref().map(Talk::excerpt).unwrap_or_default();
-        self.record.fail(id, least, seen, transcript);
+        let (talk, spec) = (&self.talk, &self.subject.spec);
+        let game = self.game;
+        let (dialect, opened) = (self.dialect, self.subject.opener.is_some());
+        let show = || {
+            let talk = talk.as_ref();
+            let lines = talk.map(Talk::excerpt).unwrap_or_default();
+            let command = talk.filter(|_| !opened).map(|talk| {
+                let command = talk.reproduce(spec, &preamble(spec, dialect));
+                command.unwrap_or_else(|| check_again(spec, game, id))
+            });
+            (lines, command)
+        };
+        self.record.fail(id, least, seen, self.symptom, show);
         self.tell_news();
+    }
+
+    /// What is wrong in this scene whatever was asked: other rules that are broken in it
+    /// follow from that one.
+    pub(super) fn note_symptom(&mut self, id: &'static str) {
+        self.symptom.get_or_insert(id);
     }
 
     fn tell_news(&mut self) {
@@ -284,6 +321,7 @@ impl<'a> Examiner<'a> {
 
     fn begin_page(&mut self) {
         self.excuse = None;
+        self.symptom = None;
         if let Some(talk) = &mut self.talk {
             talk.turn_page();
         }
@@ -336,12 +374,21 @@ impl<'a> Examiner<'a> {
         self.excuse = None;
         let opened = self.subject.opener.as_ref();
         let opened = opened.and_then(|opener| opener.open(&self.subject.spec, self.game));
+        self.symptom = None;
         let link = match opened {
-            Some(link) => link.map_err(|error| Lost::NoEngine(error.to_string()))?,
+            Some(link) => link.map_err(|error| error.to_string()),
             None => open(&self.subject.spec)
                 .await
-                .map_err(|error| Lost::NoEngine(error.to_string()))?,
+                .map_err(|error| error.to_string()),
         };
+        if let Err(why) = &link
+            && !self.has_started
+        {
+            self.not_started = Some(why.clone());
+        }
+        let link = link.map_err(Lost::NoEngine)?;
+        self.has_started = true;
+        self.not_started = None;
         self.root = AnyLine::start(self.game);
         self.options.clear();
         let tape = self.settings.tape.as_ref().map(Recorder::tape);
@@ -518,7 +565,6 @@ impl<'a> Examiner<'a> {
 mod tests {
     use super::super::probes::PROBES;
     use super::*;
-    use crate::spec::EngineSpec;
 
     #[test]
     fn a_program_that_is_no_engine_does_not_take_minutes() {

@@ -206,6 +206,8 @@ pub(super) struct Running {
     pub(super) only: Vec<String>,
     /// The depth that was asked for.
     pub(super) depth: Option<u64>,
+    /// Numbers and moves that were told of the iteration of a depth.
+    pub(super) numbered: (Option<u64>, Vec<(u64, String)>),
 }
 
 /// Reads a move of an engine; `None` for what cannot be played.

@@ -42,6 +42,7 @@ impl Examiner<'_> {
         }
         self.judge_shares(info);
         self.judge_aside(heard);
+        self.judge_number(info, heard);
         if let Some(time) = heard.time {
             let late = time > heard.at + AHEAD * self.leniency();
             self.judge("info.time-true", !late, || {
@@ -134,6 +135,44 @@ impl Examiner<'_> {
         }
     }
 
+    /// `currmovenumber` within an iteration. A search of the root that is repeated begins
+    /// anew with moves that were told before; one that was not has a number of its own.
+    fn judge_number(&mut self, info: &Info<'_>, heard: &Heard) {
+        let (Some(number), Some(text)) = (info.get_currmovenumber(), heard.currmove.clone()) else {
+            return;
+        };
+        let wanted = self.lines_wanted;
+        let Some(running) = &mut self.running else {
+            return;
+        };
+        let depth = heard
+            .depth
+            .or_else(|| running.infos.iter().rev().find_map(|old| old.depth));
+        if running.numbered.0 != depth {
+            running.numbered = (depth, Vec::new());
+        }
+        let told = &mut running.numbered.1;
+        // What was told of an iteration may begin in its middle.
+        let from_its_start = number == 1 || told.first().is_some_and(|first| first.0 == 1);
+        let is_new = told.iter().all(|old| old.1 != text);
+        let other = told
+            .iter()
+            .find(|old| old.0 == number)
+            .map(|old| old.1.clone());
+        if is_new {
+            told.push((number, text.clone()));
+        }
+        if wanted == 1 && from_its_start && number > 0 {
+            let seen = other.filter(|_| is_new);
+            self.judge("info.currmovenumber-anew", seen.is_none(), || {
+                format!(
+                    "number {number} for {} and for {text}",
+                    seen.unwrap_or_default()
+                )
+            });
+        }
+    }
+
     fn judge_growth(&mut self, heard: &Heard, before: Option<&Heard>) {
         let old = |value: fn(&Heard) -> Option<Duration>| before.and_then(value);
         if let (Some(now), Some(then)) = (heard.time, old(|heard| heard.time)) {
@@ -166,6 +205,9 @@ impl Examiner<'_> {
     /// The words of `bestmove`, besides the moves.
     pub(super) fn judge_best_words(&mut self, best: &BestMove<'_>) {
         self.pass("bestmove.words");
+        if best.best.is_none() {
+            self.note_symptom("bestmove.missing");
+        }
         self.judge("bestmove.missing", best.best.is_some(), || {
             "bestmove without a move".into()
         });
@@ -233,12 +275,14 @@ impl Examiner<'_> {
             // The finished game is a scene of its own.
             _ if over => {}
             Understood::Null => {
+                self.note_symptom("bestmove.null");
                 self.fail(
                     "bestmove.null",
                     format!("bestmove {said} in {}", root.position_text()),
                 );
             }
             Understood::Illegal(error) => {
+                self.note_symptom("bestmove.legal");
                 let seen = format!("bestmove {said} in {}: {error}", root.position_text());
                 self.fail("bestmove.legal", seen);
             }

@@ -36,9 +36,11 @@
 //! | `fair` | waits and times, without what the machine takes |
 //! | `children` | the processes that an engine has started |
 //! | `prove`, `positions` | mates proven by a search of our own; where searches begin |
+//! | `reproduce`, [`Baseline`] | the command that shows a finding; findings that are accepted |
 //! | [`output`] | a report as text, `JUnit`, SARIF, HTML |
 //! | `record`, `report`, `run` | verdicts, and what they come to |
 
+mod baseline;
 mod children;
 mod examiner;
 mod fair;
@@ -51,6 +53,7 @@ mod probes;
 mod prove;
 mod record;
 mod report;
+mod reproduce;
 mod run;
 mod searches;
 mod select;
@@ -58,6 +61,7 @@ pub mod table;
 mod talk;
 mod watch;
 
+pub use baseline::{Baseline, BaselineError};
 pub use report::{
     Clause, Examined, Finding, Measure, REPORT_VERSION, Report, Role, Skipped, Spoken, Tally, Voice,
 };

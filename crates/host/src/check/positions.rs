@@ -36,6 +36,57 @@ pub(super) fn random_game(game: Game, plies: usize, seed: u64) -> AnyLine {
     AnyLine::start(game)
 }
 
+/// Moves without a capture or a pawn after which one is played.
+const QUIET: u64 = 60;
+
+/// A long game of chess, without a position that comes twice and within the fifty-move
+/// rule. It ends with a check, so that few moves fit its end: an engine that has followed
+/// a part of it answers with another one.
+pub(super) fn long_game(plies: usize, seed: u64) -> AnyLine {
+    let mut random = SplitMix64::new(seed);
+    let mut line = AnyLine::start(Game::Chess);
+    let quiet = |line: &AnyLine| {
+        let text = line.position_text();
+        let field = text.split_whitespace().nth(4);
+        field
+            .and_then(|number| number.parse().ok())
+            .unwrap_or(0_u64)
+    };
+    while line.plies() < plies + 400 {
+        if line.plies() >= plies && line.in_check() && line.legal(8).len() <= 4 {
+            break;
+        }
+        let before = quiet(&line);
+        let mut moves = line.legal(4096);
+        let mut played = false;
+        while !moves.is_empty() && !played {
+            let m = moves.swap_remove(random.index(moves.len()));
+            if line.push(m).is_err() {
+                continue;
+            }
+            let fresh = line.outcome().is_none() && line.occurrences() == 1;
+            played = fresh && (quiet(&line) > 0 || before >= QUIET);
+            if !played {
+                line.pop();
+            }
+        }
+        if !played {
+            // Nothing but a capture or a pawn is left.
+            let forced = line.legal(4096).into_iter().find(|m| {
+                let alive = line.push(*m).is_ok();
+                let alive = alive && line.outcome().is_none();
+                line.pop();
+                alive
+            });
+            match forced {
+                Some(m) if line.push(m).is_ok() => {}
+                _ => break,
+            }
+        }
+    }
+    line
+}
+
 /// A position in the middle of a random game, given as text alone.
 pub(super) fn middle(game: Game, plies: usize, seed: u64) -> AnyLine {
     let text = random_game(game, plies, seed).position_text();
@@ -127,6 +178,15 @@ mod tests {
                 assert!(board.start_text() != AnyLine::start(game).start_text());
             }
         }
+    }
+
+    #[test]
+    fn a_long_game_is_long_and_not_over() {
+        let line = long_game(1041, 151);
+        assert!((1041..1400).contains(&line.plies()), "{}", line.plies());
+        assert!(line.in_check() && line.outcome_with_claims().is_none());
+        assert!((1..=4).contains(&line.legal(10).len()));
+        assert!(line.played_texts().join(" ").len() > 5000);
     }
 
     #[test]

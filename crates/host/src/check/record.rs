@@ -8,7 +8,7 @@ use super::report::{Finding, Measure, Role, Skipped, Spoken, Tally};
 use super::table::{self, Check};
 
 /// What became of a check.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 enum Verdict {
     Passed,
     Failed(Box<Finding>),
@@ -17,8 +17,37 @@ enum Verdict {
     Unjudged(String),
 }
 
+/// Checks whose failure says nothing new where another has failed.
+const DERIVED: [(&str, &str); 9] = [
+    ("go.depth-and-time", "go.depth"),
+    ("go.nodes-and-time", "go.nodes"),
+    ("go.nodes-one", "go.nodes"),
+    ("go.searchmoves-infinite", "go.searchmoves"),
+    ("go.time-and-depth", "go.movetime"),
+    ("life.end-of-input-searching", "life.end-of-input"),
+    ("life.quit-pondering", "life.quit-searching"),
+    ("multipv.searchmoves", "go.searchmoves"),
+    ("ponder.ready", "ready.searching"),
+];
+
+/// Whether a check asks something that an engine answers with a move: only then it can fail
+/// because the move is wrong, or because none comes.
+fn may_follow(check: &Check) -> bool {
+    let of_lines = [
+        "handshake",
+        "output",
+        "bestmove",
+        "info",
+        "score",
+        "pv",
+        "multipv",
+        "timing",
+    ];
+    !of_lines.contains(&check.group()) && !check.id.ends_with("-kept")
+}
+
 /// All verdicts so far. A failure stays a failure, whatever is passed later.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Record {
     dialect: Dialect,
     verdicts: BTreeMap<&'static str, Verdict>,
@@ -59,27 +88,38 @@ impl Record {
         id: &'static str,
         least: Severity,
         seen: impl Into<String>,
-        transcript: impl FnOnce() -> Vec<Spoken>,
+        because: Option<&'static str>,
+        show: impl FnOnce() -> (Vec<Spoken>, Option<String>),
     ) {
         let Some(check) = self.holds(id) else {
             return;
         };
         let severity = check.severity.max(least);
+        let because = because.filter(|other| *other != id && may_follow(check));
+        let mut follows = because.map(Into::into);
         let before = match self.verdicts.get_mut(id) {
             Some(Verdict::Failed(finding)) => {
                 finding.count = finding.count.saturating_add(1);
+                // It follows from another only if it always does.
+                if finding.because.as_deref() != because {
+                    finding.because = None;
+                }
                 if severity <= finding.severity {
                     return;
                 }
+                follows.clone_from(&finding.because);
                 finding.count
             }
             _ => 1,
         };
+        let (transcript, reproduce) = show();
         let finding = Finding {
             severity,
             seen: seen.into(),
             count: before,
-            transcript: transcript(),
+            transcript,
+            because: follows,
+            reproduce,
             ..Finding::new(check, self.dialect)
         };
         if before == 1 {
@@ -113,6 +153,10 @@ impl Record {
         matches!(self.verdicts.get(id), Some(Verdict::Failed(_)))
     }
 
+    pub(super) fn has_passed(&self, id: &str) -> bool {
+        matches!(self.verdicts.get(id), Some(Verdict::Passed))
+    }
+
     /// The findings that are new since this was asked last.
     pub(super) fn news(&mut self) -> Vec<Finding> {
         let fresh = std::mem::take(&mut self.fresh);
@@ -142,6 +186,7 @@ impl Record {
                 }),
             }
         }
+        closed.fold();
         // The sort is stable: the order of the table stays.
         closed
             .findings
@@ -163,6 +208,23 @@ pub(super) struct Closed {
 }
 
 impl Closed {
+    /// A finding follows from another one only if that was found. Where the start position
+    /// is understood, one that is not is a fault of its own.
+    fn fold(&mut self) {
+        let ids: Vec<String> = self.findings.iter().map(|f| f.id.clone()).collect();
+        let has = |id: &str| ids.iter().any(|other| other == id);
+        let start = has("position.start");
+        for finding in &mut self.findings {
+            let reads = matches!(finding.group.as_str(), "position" | "chess960");
+            let stands = reads && !start;
+            let because = finding.because.take();
+            let derived = DERIVED.iter().find(|(id, _)| *id == finding.id);
+            let derived = derived.map(|(_, other)| (*other).to_owned());
+            let because = because.filter(|other| has(other) && !stands);
+            finding.because = because.or(derived.filter(|other| has(other)));
+        }
+    }
+
     pub(super) fn tally(&self) -> Tally {
         let count = |severity| {
             let same = |finding: &&Finding| finding.severity == severity;
@@ -175,6 +237,8 @@ impl Closed {
             notes: count(Severity::Note),
             skipped: self.skipped.len(),
             unjudged: self.unjudged,
+            folded: self.findings.iter().filter(|f| f.because.is_some()).count(),
+            accepted: 0,
         }
     }
 }
@@ -183,15 +247,55 @@ impl Closed {
 mod tests {
     use super::*;
 
+    fn nothing() -> (Vec<Spoken>, Option<String>) {
+        (Vec::new(), None)
+    }
+
+    #[test]
+    fn what_follows_from_another_finding_is_folded() {
+        let mut record = Record::new(Dialect::Uci);
+        let root = Some("bestmove.legal");
+        record.fail("bestmove.legal", Severity::Note, "e1e8", root, nothing);
+        record.fail("go.depth", Severity::Note, "e1e8", root, nothing);
+        record.fail("go.nodes", Severity::Note, "e1e8", root, nothing);
+        record.fail("go.nodes", Severity::Note, "never ends", None, nothing);
+        record.fail(
+            "stop.twice",
+            Severity::Note,
+            "deaf",
+            Some("stop.infinite"),
+            nothing,
+        );
+        record.fail("go.nodes-kept", Severity::Note, "too many", root, nothing);
+        record.fail("go.nodes-one", Severity::Note, "never ends", None, nothing);
+        record.fail("position.fen", Severity::Note, "e1e8", root, nothing);
+        let closed = record.close(Role::Engine, |_| true);
+        let folded: Vec<&str> = closed
+            .findings
+            .iter()
+            .filter(|finding| finding.because.is_some())
+            .map(|finding| finding.id.as_str())
+            .collect();
+        // A search with a number of nodes that never ends is one fault.
+        assert_eq!(folded, ["go.depth", "go.nodes-one"]);
+        assert_eq!(closed.tally().folded, 2);
+    }
+
     #[test]
     fn a_failure_stays_and_is_counted() {
         let mut record = Record::new(Dialect::Uci);
         record.skip("go.depth", "no reason");
         record.pass("go.depth");
-        record.fail("go.depth", Severity::Note, "first", Vec::new);
-        record.fail("go.depth", Severity::Note, "second", Vec::new);
+        record.fail("go.depth", Severity::Note, "first", None, nothing);
+        record.fail("go.depth", Severity::Note, "second", None, nothing);
         record.pass("go.depth");
-        record.fail("ugi.start", Severity::Note, "another dialect", Vec::new);
+        record.fail(
+            "ugi.start",
+            Severity::Note,
+            "another dialect",
+            None,
+            nothing,
+        );
         assert!(record.has_failed("go.depth"));
         assert_eq!(record.news().len(), 1);
         assert!(record.news().is_empty());
@@ -205,11 +309,27 @@ mod tests {
     }
 
     #[test]
+    fn checks_that_follow_from_others_are_in_the_table() {
+        for (id, other) in DERIVED {
+            assert!(
+                table::find(id).is_some() && table::find(other).is_some(),
+                "{id}"
+            );
+        }
+    }
+
+    #[test]
     fn what_is_worse_is_shown_in_place_of_what_came_before() {
         let mut record = Record::new(Dialect::Uci);
-        record.fail("terminal.mate", Severity::Note, "stopped", Vec::new);
-        record.fail("terminal.mate", Severity::Error, "it ended", Vec::new);
-        record.fail("terminal.mate", Severity::Note, "stopped again", Vec::new);
+        record.fail("terminal.mate", Severity::Note, "stopped", None, nothing);
+        record.fail("terminal.mate", Severity::Error, "it ended", None, nothing);
+        record.fail(
+            "terminal.mate",
+            Severity::Note,
+            "stopped again",
+            None,
+            nothing,
+        );
         let closed = record.close(Role::Engine, |check| check.id == "terminal.mate");
         let finding = &closed.findings[0];
         assert_eq!((finding.count, &*finding.seen), (3, "it ended"));
@@ -222,7 +342,7 @@ mod tests {
         record.pass("go.depth");
         record.unjudge("go.depth", "the machine took 7.0 s");
         record.pass("go.depth");
-        record.fail("go.nodes", Severity::Note, "never ends", Vec::new);
+        record.fail("go.nodes", Severity::Note, "never ends", None, nothing);
         record.unjudge("go.nodes", "the machine took 7.0 s");
         let wanted = ["go.depth", "go.nodes"];
         let closed = record.close(Role::Engine, |check| wanted.contains(&check.id));

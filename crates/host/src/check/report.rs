@@ -41,6 +41,12 @@ pub struct Report {
     /// Options that were to be set and that the engine does not have, in words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unknown_options: Vec<String>,
+    /// Why the program could not be started at all: nothing is known about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_started: Option<String>,
+    /// Checks whose findings a baseline accepts, and that were passed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub outdated: Vec<String>,
 }
 
 /// Which side of the conversation was checked.
@@ -91,6 +97,21 @@ pub struct Finding {
     pub hint: String,
     /// The part of the conversation that shows it.
     pub transcript: Vec<Spoken>,
+    /// The finding that this one follows from: the same fault, seen where something else
+    /// was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub because: Option<String>,
+    /// A command for a shell that shows it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reproduce: Option<String>,
+    /// A baseline accepts it.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub accepted: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
+const fn is_false(value: &bool) -> bool {
+    !*value
 }
 
 /// Where a rule stands.
@@ -168,12 +189,23 @@ pub struct Tally {
     /// Of these, the ones for which the machine was too busy.
     #[serde(default)]
     pub unjudged: usize,
+    /// Findings that follow from others.
+    #[serde(default)]
+    pub folded: usize,
+    /// Findings that a baseline accepts.
+    #[serde(default)]
+    pub accepted: usize,
 }
 
 impl Tally {
     /// Checks that came to a verdict.
     pub const fn judged(&self) -> usize {
         self.passed + self.errors + self.warnings + self.notes
+    }
+
+    /// All checks that were asked for: the same in every run.
+    pub const fn checks(&self) -> usize {
+        self.judged() + self.skipped
     }
 
     /// The worst that was found.
@@ -199,6 +231,9 @@ impl Finding {
             count: 0,
             hint: check.hint.into(),
             transcript: Vec::new(),
+            because: None,
+            reproduce: None,
+            accepted: false,
         }
     }
 }
@@ -222,8 +257,8 @@ impl Measure {
 }
 
 impl Report {
-    /// The score on one line: `chess engine Toy 1.0: 151 of 153 checks passed, 1
-    /// error, 1 warning`.
+    /// The score on one line: `Toy 1.0: 221 of 290 checks passed, 1 error, 1 warning, 67 not
+    /// applicable`. The number of checks is the same in every run.
     pub fn score_line(&self) -> String {
         let score = &self.score;
         let count = |number: usize, word: &str| match number {
@@ -234,7 +269,7 @@ impl Report {
             "{}: {} of {} checks passed",
             crate::foreign::one_line(&self.subject.name),
             score.passed,
-            score.judged()
+            score.checks()
         );
         for (number, word) in [
             (score.errors, "error"),
@@ -257,10 +292,25 @@ impl Report {
                 let _ = write!(line, ", {number} {words}");
             }
         }
+        for (number, words) in [
+            (score.folded, "because of others"),
+            (score.accepted, "accepted"),
+        ] {
+            if number > 0 {
+                // Writing to a string cannot fail.
+                let _ = write!(line, "; {number} {words}");
+            }
+        }
         if !self.complete {
             line += ", broken off";
         }
         line
+    }
+
+    /// The worst of the findings that no baseline accepts.
+    pub fn worst(&self) -> Option<Severity> {
+        let fresh = self.findings.iter().filter(|finding| !finding.accepted);
+        fresh.map(|finding| finding.severity).max()
     }
 
     /// Whether a finding is at least as bad as this.

@@ -161,6 +161,7 @@ pub async fn check(
     }
     let subject = examined(&examiner);
     let restarts = examiner.restarts;
+    let not_started = examiner.not_started.clone();
     let unknown_options = examiner.unknown.iter();
     let unknown_options = unknown_options
         .map(|name| unknown(name, &examiner))
@@ -181,6 +182,8 @@ pub async fn check(
         seconds: started.elapsed().as_secs_f64(),
         complete,
         unknown_options,
+        not_started,
+        outdated: Vec::new(),
     }
 }
 

@@ -146,6 +146,7 @@ impl Examiner<'_> {
             stopped: false,
             only,
             depth,
+            numbered: (None, Vec::new()),
         });
     }
 
@@ -184,6 +185,7 @@ impl Examiner<'_> {
         };
         self.running = None;
         if end == End::Never {
+            self.note_symptom("stop.infinite");
             self.give_up("bestmove never came, the engine is ended here");
         }
         Answer::none(end)

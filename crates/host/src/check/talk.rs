@@ -9,8 +9,10 @@ use quadrille_protocol::{Command, Dialect, HostSide};
 use super::children;
 use super::fair::{FairClock, FairWait, Spent};
 use super::report::{Spoken, Voice};
+use super::reproduce::Sent;
 use crate::driver::{Death, Link, Silence, Tape, Wire};
 use crate::foreign::one_line;
+use crate::spec::EngineSpec;
 
 /// An engine that was asked to end is looked at this often.
 const STEP: Duration = Duration::from_millis(20);
@@ -36,6 +38,9 @@ pub(super) struct Talk {
     dialect: Dialect,
     started: Instant,
     log: Vec<Spoken>,
+    sent: Sent,
+    /// The log does not begin with the start of the engine.
+    is_turned: bool,
     /// How it ended, if it has.
     pub(super) death: Option<Death>,
     /// It was asked to end.
@@ -59,6 +64,8 @@ impl Talk {
             dialect,
             started: Instant::now(),
             log: Vec::new(),
+            sent: Sent::default(),
+            is_turned: false,
             death: None,
             ending: None,
             children: Vec::new(),
@@ -80,6 +87,14 @@ impl Talk {
     /// Forgets what was said: another scene begins.
     pub(super) fn turn_page(&mut self) {
         self.log.clear();
+        self.sent.clear();
+        self.is_turned = true;
+    }
+
+    /// The command that says the same to a fresh engine.
+    pub(super) fn reproduce(&self, spec: &EngineSpec, preamble: &str) -> Option<String> {
+        let before = if self.is_turned { preamble } else { "" };
+        self.sent.command(spec, before, Instant::now())
     }
 
     /// Sends one line.
@@ -89,20 +104,25 @@ impl Talk {
         self.say_bytes(&bytes);
     }
 
-    /// Sends bytes as they are; each line in them is a command.
+    /// Sends bytes as they are; each line in them is a command. A carriage return is shown.
     pub(super) fn say_bytes(&mut self, bytes: &[u8]) {
-        for line in bytes.split(|&b| b == b'\n' || b == b'\r') {
-            if !line.is_empty() {
-                self.sides.sent(&Command::parse(line, self.dialect).message);
-                self.keep(Instant::now(), Voice::Host, line);
+        let now = Instant::now();
+        for line in bytes.split(|&b| b == b'\n').filter(|line| !line.is_empty()) {
+            for command in line.split(|&b| b == b'\r').filter(|part| !part.is_empty()) {
+                self.sides
+                    .sent(&Command::parse(command, self.dialect).message);
             }
+            self.keep(now, Voice::Host, line);
         }
+        self.sent.push(now, bytes);
         self.wire.send(bytes);
     }
 
     /// Sends part of a line, which is not judged as a command.
     pub(super) fn say_piece(&mut self, bytes: &[u8]) {
-        self.keep(Instant::now(), Voice::Host, bytes);
+        let now = Instant::now();
+        self.keep(now, Voice::Host, bytes);
+        self.sent.push(now, bytes);
         self.wire.send(bytes);
     }
 

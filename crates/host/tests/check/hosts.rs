@@ -1,10 +1,11 @@
 //! A tiny host that keeps every rule, and its mutants.
 
 use std::collections::VecDeque;
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use quadrille_games::Game;
-use quadrille_host::check::hosts::{PosedEngine, Reply};
+use quadrille_host::check::hosts::{PosedEngine, Reply, pose, pose_watched};
 use quadrille_host::check::{Report, Role, Selection, table};
 
 /// A host over a posed engine, in a time of its own.
@@ -106,6 +107,16 @@ impl Host {
             "host.option-value",
             "setoption name Style value Risky",
             "setoption name Style value Wild",
+        );
+        self.either(
+            "host.option-form",
+            "setoption name Hash value 12",
+            "setoption Hash 12",
+        );
+        self.either(
+            "host.option-value/yes",
+            "setoption name UCI_AnalyseMode value true",
+            "setoption name UCI_AnalyseMode value yes",
         );
         self.either(
             "host.ponder-option",
@@ -228,5 +239,66 @@ fn every_check_of_hosts_has_a_mutant_that_fails_it_and_nothing_else() {
             wrong.push(format!("{}: {found:?}", check.id));
         }
     }
+    let report = Host::new("host.option-value/yes").converse();
+    let found: Vec<&str> = report.findings.iter().map(|f| f.id.as_str()).collect();
+    assert_eq!(found, ["host.option-value"], "{:#?}", report.findings);
+    assert!(report.findings[0].seen.ends_with("was set to yes"));
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A host that speaks over pipes, as a program would.
+fn converse_over_pipes(words: &'static [u8], wait: Duration) -> (Report, String) {
+    use std::io::{Read, Write};
+    let (mut host_in, mut engine_out) = std::io::pipe().expect("a pipe");
+    let (engine_in, mut host_out) = std::io::pipe().expect("a pipe");
+    let engine = PosedEngine::new(Game::Chess, Selection::default(), false);
+    let posed = std::thread::spawn(move || pose(engine, engine_in, &mut engine_out));
+    host_out.write_all(words).expect("it reads");
+    std::thread::sleep(wait);
+    host_out.write_all(b"stop\nquit\n").expect("it reads");
+    drop(host_out);
+    let report = posed.join().expect("it ends");
+    let mut heard = String::new();
+    host_in.read_to_string(&mut heard).expect("text");
+    (report, heard)
+}
+
+#[test]
+fn a_carriage_return_alone_is_found() {
+    let found = |words| {
+        let (report, _) = converse_over_pipes(words, Duration::ZERO);
+        report
+            .findings
+            .into_iter()
+            .any(|finding| finding.id == "host.text")
+    };
+    assert!(found(b"uci\rdebug off\r"));
+    assert!(!found(b"uci\r\ndebug off\n"));
+}
+
+#[test]
+fn an_infinite_search_goes_on_talking_until_it_is_stopped() {
+    let words = b"uci\nisready\nposition startpos\ngo infinite\n";
+    let (_, heard) = converse_over_pipes(words, Duration::from_secs(4));
+    let count = heard
+        .lines()
+        .filter(|line| line.starts_with("info "))
+        .count();
+    assert!(count >= 3, "{heard}");
+    let last: Vec<&str> = heard.lines().rev().take(2).collect();
+    assert!(
+        last[0].starts_with("bestmove") && last[1].starts_with("info"),
+        "{heard}"
+    );
+}
+
+#[test]
+fn a_pose_that_is_broken_off_says_so() {
+    let (engine_in, host_out) = std::io::pipe().expect("a pipe");
+    let engine = PosedEngine::new(Game::Chess, Selection::default(), false);
+    let report = pose_watched(engine, engine_in, std::io::sink(), &mut |_| {
+        ControlFlow::Break(())
+    });
+    assert!(!report.complete && report.score_line().ends_with("broken off"));
+    drop(host_out);
 }

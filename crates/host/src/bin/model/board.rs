@@ -8,6 +8,12 @@ use super::engine::Engine;
 /// Beyond this, a mutant with a short list drops moves.
 const SHORT_LIST: usize = 511;
 
+/// The same with a list that is nearly long enough.
+const LONG_LIST: usize = 1023;
+
+/// What a mutant with a short buffer reads of a line.
+const LINE: usize = 4096;
+
 impl Engine {
     pub(crate) fn position(&mut self, told: &SetPosition<'_>, text: &str) {
         let fen = matches!(told.base, PositionBase::Fen(_));
@@ -23,8 +29,10 @@ impl Engine {
             "position.empty-moves",
             told.moves.is_some() && moves.is_empty(),
         );
+        let goes_back = self.told_moves.starts_with(&moves) && moves.len() < self.told_moves.len();
         let ignored = self.breaks("position.latest") && self.fresh_position
-            || self.breaks("position.no-new-game") && self.searched && !moves.is_empty()
+            || self.breaks("position.take-back") && goes_back && !moves.is_empty()
+            || self.breaks("position.no-new-game") && self.searched && moves.len() == 16
             || self.breaks("position.start-again")
                 && !fen
                 && moves.is_empty()
@@ -39,6 +47,7 @@ impl Engine {
         if ignored {
             return;
         }
+        self.told_moves.clone_from(&moves);
         let from_text = self.is_from_text();
         let base = self.misread(&told.base.text().to_string(), fen, moves.len());
         let rules = if self.options.chess960 {
@@ -54,7 +63,9 @@ impl Engine {
         if self.breaks("position.start") && !fen && moves.is_empty() && !from_text {
             self.pass_turn();
         }
-        self.play_all(&moves, fen);
+        let short = self.breaks("position.very-long/4k") && text.len() > LINE;
+        let known = if short { LINE / 5 - 6 } else { moves.len() };
+        self.play_all(&moves[..known], fen);
     }
 
     /// Whether the board was set up from a text.
@@ -86,6 +97,9 @@ impl Engine {
         if self.breaks("position.fen-black") && field(1) == "b" && number == 11 {
             return joined(1, "w");
         }
+        if self.breaks("position.no-castling") && text.contains("4K2R w - ") {
+            return joined(2, "K");
+        }
         if self.breaks("position.en-passant-fen") && moves == 0 {
             return joined(3, "-");
         }
@@ -115,14 +129,18 @@ impl Engine {
         if self.breaks("position.moves") && !fen && moves.len() == 12 {
             moves = &moves[..1];
         }
-        if self.breaks("position.black") && !fen && moves.len() % 2 == 1 {
+        if self.breaks("position.black") && !fen && moves.len() == 9 {
             moves = &moves[..moves.len() - 1];
         }
         if self.breaks("position.fen-moves") && fen && moves.len() == 4 {
             moves = &moves[..1];
         }
-        if self.breaks("position.long") && moves.len() > SHORT_LIST {
+        let is_long = (SHORT_LIST..LONG_LIST).contains(&moves.len());
+        if self.breaks("position.long") && is_long {
             moves = &moves[..SHORT_LIST];
+        }
+        if self.breaks("position.very-long") && moves.len() > LONG_LIST {
+            moves = &moves[..LONG_LIST];
         }
         for text in moves {
             let told = fen || self.game() == Game::Leiser;

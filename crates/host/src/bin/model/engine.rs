@@ -30,6 +30,7 @@ pub(crate) struct Options {
     pub(crate) was_chess960: bool,
     pub(crate) chances: bool,
     pub(crate) ponder: bool,
+    pub(crate) weak: bool,
     pub(crate) max_ply: Option<u32>,
     pub(crate) max_time: Option<Duration>,
 }
@@ -65,6 +66,18 @@ pub(crate) struct Engine {
     pub(crate) quits: bool,
     /// Memory that is never given back.
     pub(crate) hoard: Vec<Vec<u8>>,
+    /// Moves of the last position, and limits of the last search.
+    pub(crate) told_moves: Vec<String>,
+    pub(crate) limits: Limits,
+}
+
+/// What a search was limited by, for mutants that keep it.
+#[derive(Default)]
+pub(crate) struct Limits {
+    pub(crate) depth: Option<u32>,
+    pub(crate) nodes: Option<u64>,
+    pub(crate) movetime: Option<Duration>,
+    pub(crate) only: Vec<String>,
 }
 
 impl Engine {
@@ -95,6 +108,8 @@ impl Engine {
             just_stopped: false,
             quits: false,
             hoard: Vec::new(),
+            told_moves: Vec::new(),
+            limits: Limits::default(),
         }
     }
 
@@ -308,7 +323,10 @@ impl Engine {
             }
             Command::Info(_) => self.die_if("ulci.server-info", true),
             Command::Debug(_) => self.die_if("input.debug", text.starts_with("debug")),
-            Command::Register(_) => self.die_if("input.register", true),
+            Command::Register(_) => {
+                self.die_if("input.register", text.contains("later"));
+                self.die_if("input.register-name", text.contains("code"));
+            }
             Command::Empty => self.die_if("input.empty-lines", true),
             _ => self.die_if("input.unknown", text.starts_with("joho of")),
         }
@@ -371,11 +389,13 @@ impl Engine {
         let lower = name.to_ascii_lowercase();
         let value = set.value.map(|value| value.to_string());
         let word = value.as_deref().unwrap_or_default();
+        let lower_word = word.to_ascii_lowercase();
         let number: Option<i64> = word.parse().ok();
         let spin = matches!(lower.as_str(), "hash" | "multipv" | "skill");
         self.die_if("options.unknown", lower.contains("joho"));
         self.die_if("options.set-default", lower == "hash" && word == "16");
-        self.die_if("options.set-check", word == "true");
+        let shown = lower == "uci_showcurrline";
+        self.die_if("options.set-check", shown && word == "true");
         self.die_if("options.set-spin", lower == "hash" && word == "1");
         self.die_if("options.set-combo", word == "Risky");
         self.die_if("options.set-string", word == "<empty>");
@@ -392,13 +412,21 @@ impl Engine {
             return;
         }
         match lower.as_str() {
+            "hash" if self.breaks("options.keeps-position") => {
+                self.line = AnyLine::start(self.game());
+            }
             "multipv" => {
-                if let Some(lines) = number.filter(|n| (1..=100).contains(n)) {
+                let fewer = |n: i64| (n as usize) < self.options.lines;
+                let ignored = |n: i64| self.breaks("multipv.back") && fewer(n);
+                let lines = number.filter(|n| (1..=100).contains(n));
+                if let Some(lines) = lines.filter(|n| !ignored(*n)) {
                     self.options.lines = lines as usize;
                 }
             }
+            "uci_limitstrength" => self.options.weak = word == "true",
+            "uci_chess960" if self.breaks("options.value-case") && word != lower_word => {}
             "uci_chess960" => {
-                self.options.chess960 = word == "true";
+                self.options.chess960 = lower_word == "true";
                 self.options.was_chess960 |= self.options.chess960;
             }
             "uci_showwdl" => self.options.chances = word == "true",

@@ -62,9 +62,19 @@ impl Engine {
         self.die_if("terminal.mate/ends", self.line.legal(1).is_empty());
         let clock = plan.clock.unwrap_or(0);
         self.die_if("clock.negative/ends", clock < 0);
+        self.die_if("clock.movestogo-zero", go.get_movestogo() == Some(0));
+        let tiny = self.breaks("go.nodes-one") && plan.nodes == Some(1)
+            || self.breaks("go.movetime-one") && go.get_movetime() == Some(1);
+        if tiny {
+            self.say("bestmove 0000");
+            return;
+        }
         if self.breaks("input.go-first") && !self.has_position {
             self.say("bestmove 0000");
             return;
+        }
+        if self.breaks("ready.at-once") {
+            self.waiting.retain(|line| line != b"isready");
         }
         let first_stop = self.is_waiting("stop");
         let early_hit = self.is_waiting("ponderhit");
@@ -122,12 +132,15 @@ impl Engine {
                 score: 0,
             })
         });
-        let wanted = |root: &Root| only.is_empty() || only.contains(&root.text);
+        let lost = |text: &str| text.len() == 5 && !text.ends_with('q');
+        let lost = |text: &str| self.breaks("score.mate-underpromotion") && lost(text);
+        let wanted =
+            |root: &Root| (only.is_empty() || only.contains(&root.text)) && !lost(&root.text);
         all.filter(wanted).collect()
     }
 
     /// The limits, as a mutant reads them.
-    fn plan(&self, go: &Go<'_>, text: &str) -> Plan {
+    fn plan(&mut self, go: &Go<'_>, text: &str) -> Plan {
         let mut plan = Plan {
             depth: go.get_depth().map(|depth| depth as u32),
             nodes: go.get_nodes(),
@@ -157,7 +170,43 @@ impl Engine {
             || plan.mate.is_some();
         plan.infinite |= !limited;
         self.break_limits(go, &mut plan);
+        self.keep_limits(go, &mut plan);
         plan
+    }
+
+    /// What was said of the search before is kept by a mutant where nothing is said now.
+    fn keep_limits(&mut self, go: &Go<'_>, plan: &mut Plan) {
+        let before = std::mem::take(&mut self.limits);
+        if plan.words.trim() == "go infinite" {
+            let time = before.movetime.filter(|ms| ms.as_millis() == 30);
+            if self.breaks("go.limits-forgotten") && time.is_some() {
+                plan.time = time;
+                plan.infinite = false;
+            }
+            let depth = before.depth.filter(|_| before.nodes.is_none());
+            if self.breaks("go.limits-forgotten/depth") && depth == Some(1) {
+                plan.depth = depth;
+                plan.infinite = false;
+            }
+            if self.breaks("go.limits-forgotten/nodes") && before.nodes == Some(200) {
+                plan.nodes = before.nodes;
+                plan.infinite = false;
+            }
+        }
+        if self.breaks("go.searchmoves-forgotten") && plan.only.is_empty() {
+            let legal = |text: &String| self.line.parse_move(text).is_ok();
+            plan.only = before
+                .only
+                .iter()
+                .filter(|text| legal(text))
+                .cloned()
+                .collect();
+        }
+        self.limits.depth = go.get_depth().map(|depth| depth as u32);
+        self.limits.nodes = go.get_nodes();
+        let movetime = go.get_movetime();
+        self.limits.movetime = movetime.map(|ms| Duration::from_millis(ms.max(0) as u64));
+        self.limits.only.clone_from(&plan.only);
     }
 
     fn read_clock(&self, go: &Go<'_>, plan: &mut Plan) {
@@ -190,8 +239,8 @@ impl Engine {
         let endless = self.breaks("go.depth") && plan.depth == Some(2) && words <= 3
             || self.breaks("ugi.max-ply") && plan.depth.is_some()
             || self.breaks("ugi.max-time") && plan.time.is_some()
-            || self.breaks("go.nodes") && plan.nodes.is_some() && words == 3
-            || self.breaks("go.movetime") && plan.whole && words == 3
+            || self.breaks("go.nodes") && plan.nodes >= Some(500) && words == 3
+            || self.breaks("go.movetime") && go.get_movetime() == Some(100) && words == 3
             || self.breaks("go.mate") && plan.mate.is_some()
             || self.breaks("clock.white-only")
                 && go.get_btime().is_none()
@@ -221,6 +270,24 @@ impl Engine {
         {
             plan.only.clear();
         }
+        if plan.only.len() > 2 && self.breaks("go.searchmoves-all") {
+            plan.only.truncate(1);
+        }
+        if plan.only.len() > 2 && self.breaks("go.searchmoves-all/last") {
+            plan.only.drain(..plan.only.len() - 1);
+        }
+        if self.breaks("multipv.searchmoves") && self.options.lines > 1 {
+            plan.only.clear();
+        }
+        if self.breaks("clock.huge") && clock > i64::from(i32::MAX) {
+            plan.time = Some(Duration::ZERO);
+        }
+        if self.breaks("timing.movetime-long") && plan.clock.is_none() {
+            let long = |time: &Duration| time.as_millis() > 1000;
+            plan.time = plan
+                .time
+                .map(|time| if long(&time) { time / 10 } else { time });
+        }
         let same = go.get_wtime() == go.get_btime();
         let late = self.breaks("clock.both") && clocks && same && clock == 300 && words == 5
             || self.breaks("clock.movestogo") && go.get_movestogo() == Some(1)
@@ -233,7 +300,7 @@ impl Engine {
         if self.breaks("timing.movetime") && plan.clock.is_none() {
             plan.time = plan.time.map(|time| time + Duration::from_millis(250));
         }
-        if self.breaks("timing.movetime-used") {
+        if self.breaks("timing.movetime-used") && go.get_movetime() == Some(100) {
             plan.whole = false;
             plan.time = plan.time.map(|time| time / 20);
         }
@@ -334,7 +401,7 @@ impl Engine {
         let stalemate = over && !self.line.in_check();
         let early = self.breaks("go.infinite")
             && plan.infinite
-            && plan.only.is_empty()
+            && search.number == 1
             && !search.finds_mate()
             && age.as_millis() > 20
             || self.breaks("go.infinite-mate") && plan.infinite && search.finds_mate()
@@ -390,7 +457,9 @@ impl Engine {
                 }
             }
             Command::Quit => {
-                if self.breaks("life.quit-searching") {
+                let lingers = self.breaks("life.quit-searching") && !search.pondering
+                    || self.breaks("life.quit-pondering") && search.pondering;
+                if lingers {
                     self.linger();
                 }
                 search.stopped = true;
@@ -410,7 +479,9 @@ impl Engine {
     }
 
     fn ready_searching(&mut self, search: &mut Search) {
-        if self.breaks("ready.searching") {
+        let deaf =
+            self.breaks("ready.searching") || self.breaks("ponder.ready") && search.pondering;
+        if deaf {
             return;
         }
         if self.breaks("ready.searching-quick") {
@@ -439,6 +510,9 @@ impl Engine {
         }
         if self.breaks("stop.quick") && elsewhere {
             std::thread::sleep(Duration::from_millis(1300));
+        }
+        if self.breaks("stop.ready") {
+            self.waiting.retain(|line| line != b"isready");
         }
         if self.breaks("stop.pipelined") && self.is_waiting("go") {
             self.waiting.clear();

@@ -76,6 +76,13 @@ impl Engine {
                 "info depth {} currmove {text} currmovenumber 1",
                 search.depth
             ));
+            let second = search.roots.get(1).map(|root| root.text.clone());
+            if let Some(second) = second.filter(|_| self.breaks("info.currmovenumber-anew")) {
+                let depth = search.depth;
+                self.say(&format!(
+                    "info depth {depth} currmove {second} currmovenumber 1"
+                ));
+            }
         }
         // Once is enough.
         std::thread::sleep(Duration::from_millis(20));
@@ -96,10 +103,16 @@ impl Engine {
         if self.breaks("multipv.together") && many && order.len() > 2 {
             order.swap(0, 1);
         }
+        if self.breaks("multipv.together/early") && many && search.depth == 1 {
+            order.reverse();
+        }
+        if self.breaks("multipv.together/alone") && many && search.depth == 1 && moves > 2 {
+            order.insert(0, 0);
+        }
         if self.breaks("multipv.few-moves") && many && moves == 1 {
             order = vec![0, 0, 0];
         }
-        if self.breaks("multipv.off") && !many && moves > 1 {
+        if self.breaks("multipv.off") && search.number == 1 && moves > 1 {
             order.push(1);
         }
         let odd = self.breaks("go.searchmoves-pv") && !search.plan.only.is_empty();
@@ -194,7 +207,8 @@ impl Engine {
         if self.breaks("score.mirror") && !black {
             value += if value > 0 { 200 } else { 0 };
         }
-        if self.breaks("multipv.sorted") && index == 1 {
+        let early = self.breaks("multipv.sorted/early") && search.depth == 1;
+        if (self.breaks("multipv.sorted") || early) && index == 1 {
             value = search.roots.first().map_or(0, |root| root.score) + 50;
         }
         let score = Score::cp(i64::from(value));
@@ -205,9 +219,11 @@ impl Engine {
     }
 
     fn mate_score(&self, moves: i64, plies: i64) -> Score {
+        let black = self.line.side() == Side::Black;
         match self.arguments.mutant.as_str() {
-            "score.mate-one" if moves == 1 => Score::cp(500),
-            "score.mate-zero" if moves == 1 => Score::mate(0),
+            "score.mate-one" if moves == 1 && !black => Score::cp(500),
+            "score.mate-black" if black && moves > 0 => Score::mate(-moves),
+            "score.mate-zero" if moves == 1 && !black => Score::mate(0),
             "score.mate-moves" if moves > 1 => Score::mate(plies),
             "score.mated" if moves < 0 => Score::mate(-moves),
             _ => Score::mate(moves),
@@ -271,7 +287,12 @@ impl Engine {
         }
         let the_one = is_the_one(search);
         if search.roots.is_empty() {
-            self.say("info depth 0 score cp 0");
+            let told = if self.breaks("terminal.stalemate-score") && !self.line.in_check() {
+                "info depth 0 score mate 0"
+            } else {
+                "info depth 0 score cp 0"
+            };
+            self.say(told);
         } else {
             let extra = match self.arguments.mutant.as_str() {
                 "info.time-grows" if the_one => {
@@ -386,6 +407,7 @@ impl Engine {
             }
             "score.mate-found" if best.score == WIN - 1 => last.into(),
             "go.mate-move" if search.plan.mate.is_some() => last.into(),
+            "options.limit-strength" if self.options.weak => IMPOSSIBLE.into(),
             "multipv.best-first" if self.options.lines > 1 => last.into(),
             "terminal.alive" if self.was_over && self.line.plies() == 0 => null.into(),
             "terminal.repetition" if self.line.occurrences() >= 3 => null.into(),

@@ -19,6 +19,9 @@ const HELLO: Duration = Duration::from_millis(60);
 const READY: Duration = Duration::from_millis(30);
 const MOVE: Duration = Duration::from_millis(5);
 
+/// An endless search has something to say this often.
+const REGULARLY: Duration = Duration::from_millis(250);
+
 /// A stop that crosses a bestmove on its way is no fault.
 const CROSSING: Duration = Duration::from_millis(500);
 
@@ -35,7 +38,7 @@ pub struct Reply {
 }
 
 /// An engine that plays random moves at once and judges its host.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts")]
 pub struct PosedEngine {
     game: Game,
@@ -59,6 +62,8 @@ pub struct PosedEngine {
     quit: bool,
     pub(super) endless: bool,
     pub(super) pending: Option<String>,
+    /// Lines that the search under way has sent.
+    told: u64,
 }
 
 impl PosedEngine {
@@ -86,6 +91,7 @@ impl PosedEngine {
             quit: false,
             endless: false,
             pending: None,
+            told: 0,
         }
     }
 
@@ -109,7 +115,8 @@ impl PosedEngine {
 
     pub(super) fn fail(&mut self, id: &'static str, seen: impl Into<String>) {
         let log = &self.log;
-        self.record.fail(id, Severity::Note, seen, || log.clone());
+        self.record
+            .fail(id, Severity::Note, seen, None, || (log.clone(), None));
     }
 
     pub(super) fn judge(&mut self, id: &'static str, kept: bool, seen: impl FnOnce() -> String) {
@@ -130,6 +137,29 @@ impl PosedEngine {
         self.talk.sent(&report);
     }
 
+    /// Whether a search waits for `stop` or `ponderhit`.
+    pub const fn is_searching(&self) -> bool {
+        self.endless && self.pending.is_some()
+    }
+
+    /// What a search that goes on has to say, and after how long; hosts rely on engines
+    /// that go on talking.
+    pub fn meanwhile(&mut self) -> Option<Reply> {
+        if !self.is_searching() {
+            return None;
+        }
+        self.told += 1;
+        Some(Reply {
+            after: REGULARLY,
+            line: self.info(),
+        })
+    }
+
+    /// The host ended a line with a carriage return alone, or sent one within a line.
+    pub fn stray_return(&mut self) {
+        self.fail("host.text", "a carriage return without a newline behind it");
+    }
+
     /// A line of the host: what is to be answered.
     pub fn hear(&mut self, line: &[u8], at: Instant) -> Vec<Reply> {
         self.keep(Voice::Host, line, at);
@@ -143,7 +173,7 @@ impl PosedEngine {
         self.judge_moment(&parsed.message, &text, at);
         self.record.pass("host.unknown");
         self.record.pass("host.text");
-        self.obey(&parsed.message)
+        self.obey(&parsed.message, &text)
     }
 
     fn judge_moment(&mut self, command: &Command<'_>, text: &str, at: Instant) {
@@ -193,7 +223,7 @@ impl PosedEngine {
         }
     }
 
-    fn obey(&mut self, command: &Command<'_>) -> Vec<Reply> {
+    fn obey(&mut self, command: &Command<'_>, text: &str) -> Vec<Reply> {
         let reply = |after, line: &str| Reply {
             after,
             line: line.into(),
@@ -202,7 +232,7 @@ impl PosedEngine {
             Command::Uci | Command::Ugi => self.introduce(),
             Command::IsReady => vec![reply(READY, "readyok")],
             Command::SetOption(set) => {
-                self.judge_option(set);
+                self.judge_option(set, text);
                 Vec::new()
             }
             Command::Position(position) => {
@@ -219,6 +249,7 @@ impl PosedEngine {
                 let replaced = self.pending.take().map(|line| reply(MOVE, &line));
                 self.endless = go.is_infinite() || go.is_ponder();
                 let answer = self.think();
+                self.told = 1;
                 let mut replies: Vec<Reply> = replaced.into_iter().collect();
                 replies.push(reply(MOVE, &self.info()));
                 if self.endless {
@@ -307,9 +338,13 @@ impl PosedEngine {
     }
 
     fn info(&self) -> String {
+        let (depth, millis) = (self.told.max(1), self.told.saturating_sub(1) * 250 + 1);
         match self.dialect {
-            Dialect::Ugi => "info ply 1 score 0.000 nodes 1 time 0.001".into(),
-            _ => "info depth 1 score cp 0 nodes 1 nps 1000 time 1".into(),
+            Dialect::Ugi => {
+                let seconds = format!("{}.{:03}", millis / 1000, millis % 1000);
+                format!("info ply {depth} score 0.000 nodes {millis} time {seconds}")
+            }
+            _ => format!("info depth {depth} score cp 0 nodes {millis} nps 1000 time {millis}"),
         }
     }
 
@@ -335,6 +370,15 @@ impl PosedEngine {
     /// What was seen. A host that has not said `quit` is taken to be gone.
     pub fn report(mut self) -> Report {
         self.end(false);
+        self.close(true)
+    }
+
+    /// What was seen so far, of a conversation that goes on or was broken off.
+    pub fn so_far(&self) -> Report {
+        self.clone().close(false)
+    }
+
+    fn close(self, complete: bool) -> Report {
         let selection = self.selection.clone();
         let closed = self.record.close(Role::Host, |check| selection.has(check));
         debug_assert!(table::all().any(|check| check.role() == Role::Host));
@@ -355,8 +399,10 @@ impl PosedEngine {
             measures: closed.measures,
             restarts: 0,
             seconds: self.started.elapsed().as_secs_f64(),
-            complete: true,
+            complete,
             unknown_options: Vec::new(),
+            not_started: None,
+            outdated: Vec::new(),
         }
     }
 }

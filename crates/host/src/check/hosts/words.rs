@@ -6,7 +6,7 @@ use quadrille_protocol::{
 };
 
 use super::posed::PosedEngine;
-use crate::driver::{Understood, understand};
+use crate::driver::{OptionKind, Understood, understand};
 
 /// The rule that a line breaks by its form.
 pub(super) fn id_of_form(code: Code, command: &Command<'_>) -> Option<&'static str> {
@@ -53,7 +53,15 @@ pub(super) fn id_of_moment(code: Code) -> Option<&'static str> {
 }
 
 impl PosedEngine {
-    pub(super) fn judge_option(&mut self, set: &SetOption<'_>) {
+    pub(super) fn judge_option(&mut self, set: &SetOption<'_>, text: &str) {
+        let mut words = text.split_whitespace();
+        let has_name = words.any(|word| word == "setoption") && words.next() == Some("name");
+        if self.dialect != Dialect::Ugi {
+            self.judge("host.option-form", has_name, || text.to_owned());
+            if !has_name {
+                return;
+            }
+        }
         let name = set.name.to_string();
         let value = set.value.map(|value| value.to_string());
         let known = self
@@ -67,8 +75,17 @@ impl PosedEngine {
         let Some(option) = known else {
             return;
         };
+        // People may write yes and on; the protocol has two words.
+        let plain = value.as_deref().is_none_or(|word| {
+            let is_check = matches!(option.kind, OptionKind::Check { .. });
+            !is_check || word.eq_ignore_ascii_case("true") || word.eq_ignore_ascii_case("false")
+        });
         if let Err(error) = option.check(value.as_deref()) {
             self.fail("host.option-value", error.to_string());
+        } else if !plain {
+            let word = value.as_deref().unwrap_or_default();
+            let seen = format!("{name} is true or false, and was set to {word}");
+            self.fail("host.option-value", seen);
         } else {
             self.record.pass("host.option-value");
         }

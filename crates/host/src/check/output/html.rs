@@ -40,8 +40,10 @@ pub fn html(report: &Report) -> String {
     if report.findings.is_empty() {
         out += "<p>Nothing was found.</p>\n";
     }
-    for finding in &report.findings {
-        write_finding(&mut out, finding);
+    for finding in report.findings.iter().filter(|f| f.because.is_none()) {
+        let follows = |other: &&Finding| other.because.as_ref() == Some(&finding.id);
+        let others: Vec<&Finding> = report.findings.iter().filter(follows).collect();
+        write_finding(&mut out, finding, &others);
     }
     write_measures(&mut out, report);
     write_list(
@@ -58,7 +60,7 @@ pub fn html(report: &Report) -> String {
     out
 }
 
-fn write_finding(out: &mut String, finding: &Finding) {
+fn write_finding(out: &mut String, finding: &Finding, others: &[&Finding]) {
     let severity = finding.severity;
     let _ = writeln!(
         out,
@@ -73,6 +75,24 @@ fn write_finding(out: &mut String, finding: &Finding) {
         escaped(&finding.hint),
         id = escaped(&finding.id),
     );
+    if finding.accepted {
+        out.push_str("<p>The baseline accepts it.</p>");
+    }
+    if let Some(command) = &finding.reproduce {
+        let _ = writeln!(out, "<p>Try it: <code>{}</code></p>", escaped(command));
+    }
+    if !others.is_empty() {
+        out.push_str("<p>Because of it:</p><ul>\n");
+        for other in others {
+            let (id, seen) = (escaped(&other.id), escaped(&other.seen));
+            let severity = other.severity;
+            let _ = writeln!(
+                out,
+                "<li id=\"{id}\"><span class=\"{severity}\">{severity}</span> <code>{id}</code> {seen}</li>"
+            );
+        }
+        out.push_str("</ul>\n");
+    }
     if !finding.transcript.is_empty() {
         out.push_str("<pre>");
         for line in &finding.transcript {

@@ -11,11 +11,7 @@ use super::{escaped, seconds};
 /// on, and output of a passed test below it.
 pub fn junit(report: &Report, from: Severity) -> String {
     let name = escaped(&format!("quadrille check {}", report.subject.name));
-    let failures = report
-        .findings
-        .iter()
-        .filter(|f| f.severity >= from)
-        .count();
+    let failures = report.findings.iter().filter(|f| fails(f, from)).count();
     let total = report.passed.len() + report.findings.len() + report.skipped.len();
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     // Writing to a string cannot fail, here and below.
@@ -40,6 +36,11 @@ pub fn junit(report: &Report, from: Severity) -> String {
     out
 }
 
+/// Whether a finding fails its test.
+fn fails(finding: &Finding, from: Severity) -> bool {
+    finding.severity >= from && !finding.accepted
+}
+
 fn case(out: &mut String, id: &str, body: &str) {
     let group = id.split_once('.').map_or(id, |(group, _)| group);
     let (id, group) = (escaped(id), escaped(group));
@@ -58,6 +59,15 @@ fn broken(finding: &Finding, from: Severity) -> String {
         finding.clause.says,
         finding.hint
     );
+    if let Some(other) = &finding.because {
+        let _ = writeln!(text, "because of: {other}");
+    }
+    if finding.accepted {
+        text += "accepted by the baseline\n";
+    }
+    if let Some(command) = &finding.reproduce {
+        let _ = writeln!(text, "try: {command}");
+    }
     for line in &finding.transcript {
         let mark = match line.by {
             Voice::Host => '>',
@@ -67,7 +77,7 @@ fn broken(finding: &Finding, from: Severity) -> String {
         let _ = writeln!(text, "{} {mark} {}", seconds(line.micros), line.text);
     }
     let text = escaped(&text);
-    if finding.severity >= from {
+    if fails(finding, from) {
         let message = escaped(&format!("{}: {}", finding.title, finding.seen));
         format!(
             "<failure message=\"{message}\" type=\"{}\">{text}</failure>",

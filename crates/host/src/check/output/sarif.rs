@@ -69,12 +69,16 @@ fn result(index: usize, finding: &Finding, file: &str) -> Value {
             format!("{} {mark} {}", seconds(line.micros), line.text)
         })
         .collect();
-    json!({
+    let because = finding.because.as_ref();
+    let because = because.map_or_else(String::new, |other| format!(" (because of {other})"));
+    let command = finding.reproduce.as_ref();
+    let command = command.map_or_else(String::new, |command| format!("\nTry: {command}"));
+    let mut result = json!({
         "ruleId": finding.id,
         "ruleIndex": index,
         "level": level(finding.severity),
         "message": { "text": format!(
-            "{}. Seen: {}. {}\n{}",
+            "{}. Seen: {}{because}. {}{command}\n{}",
             finding.title, finding.seen, finding.hint, lines.join("\n")
         )},
         "locations": [{ "physicalLocation": {
@@ -82,5 +86,9 @@ fn result(index: usize, finding: &Finding, file: &str) -> Value {
             "region": { "startLine": 1 },
         }}],
         "partialFingerprints": { "check": finding.id },
-    })
+    });
+    if finding.accepted {
+        result["suppressions"] = json!([{ "kind": "external" }]);
+    }
+    result
 }

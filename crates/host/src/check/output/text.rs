@@ -8,7 +8,10 @@ use super::super::report::{Finding, Report, Role, Spoken, Voice};
 use super::super::select::Selection;
 use super::super::table::{self, Check};
 use super::seconds;
-use crate::foreign::one_line;
+use crate::foreign::{cut, one_line};
+
+/// How much is shown of what was seen of a finding that follows from another.
+const SEEN: usize = 90;
 
 /// The report: the score, every finding with its rule and its transcript, what
 /// was measured. With `colour`, severities stand out.
@@ -24,9 +27,18 @@ pub fn text(report: &Report, colour: bool) -> String {
             one_line(unknown)
         );
     }
-    for finding in &report.findings {
+    for finding in report.findings.iter().filter(|f| f.because.is_none()) {
         out.push('\n');
         write_finding(&mut out, finding, colour);
+        let follows = |other: &&Finding| other.because.as_ref() == Some(&finding.id);
+        for other in report.findings.iter().filter(follows) {
+            let (severity, seen) = (other.severity, cut(&other.seen, SEEN));
+            let _ = writeln!(out, "  also:  {severity} {}: {seen}", other.id);
+        }
+    }
+    if !report.outdated.is_empty() {
+        let ids = report.outdated.join(", ");
+        let _ = writeln!(out, "\naccepted by the baseline, and passed: {ids}");
     }
     if !report.measures.is_empty() {
         out.push('\n');
@@ -71,7 +83,12 @@ fn paint(severity: Severity, colour: bool) -> String {
 
 fn write_finding(out: &mut String, finding: &Finding, colour: bool) {
     let severity = paint(finding.severity, colour);
-    let _ = writeln!(out, "{severity} {}  {}", finding.id, finding.title);
+    let accepted = if finding.accepted { " (accepted)" } else { "" };
+    let _ = writeln!(
+        out,
+        "{severity} {}  {}{accepted}",
+        finding.id, finding.title
+    );
     let times = if finding.count > 1 {
         format!(" ({} times)", finding.count)
     } else {
@@ -85,6 +102,9 @@ fn write_finding(out: &mut String, finding: &Finding, colour: bool) {
         clause.section, clause.says, clause.document
     );
     let _ = writeln!(out, "  mend:  {}", finding.hint);
+    if let Some(command) = &finding.reproduce {
+        let _ = writeln!(out, "  try:   {}", one_line(command));
+    }
     for line in &finding.transcript {
         let _ = writeln!(out, "  {}", spoken(line));
     }

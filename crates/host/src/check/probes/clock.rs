@@ -45,9 +45,44 @@ pub(super) async fn clock(x: &mut Examiner<'_>) -> Step {
     if x.dialect == Dialect::Uci {
         let words = "go wtime 300 btime 300 movestogo 1";
         timed(x, "clock.movestogo", &white, words, 300).await?;
+        let words = "go wtime 1000 btime 1000 movestogo 0";
+        timed(x, "clock.movestogo-zero", &white, words, 1000).await?;
     }
     empty(x, "clock.zero", &white, "go wtime 0 btime 0").await?;
-    empty(x, "clock.negative", &white, "go wtime -100 btime -100").await
+    empty(x, "clock.negative", &white, "go wtime -100 btime -100").await?;
+    huge(x, &white).await
+}
+
+/// More than 31 bits: an engine that reads it as a smaller number, or a negative one,
+/// answers at once where it thinks with less on the clock.
+async fn huge(x: &mut Examiner<'_>, board: &AnyLine) -> Step {
+    let mut thinks = false;
+    for ms in [6_000_000_u64, 3_000_000_000] {
+        x.scene("clock.huge").await?;
+        x.position(board);
+        x.go(&format!("go wtime {ms} btime {ms}"));
+        let early = x.listen(x.patience.watch).await;
+        if ms < 1 << 31 {
+            thinks = !early;
+            if x.running.is_some() && !x.stop().await.is_legal() {
+                x.skip(
+                    "clock.huge",
+                    "a search with less on the clock could not be stopped",
+                );
+                return Ok(());
+            }
+            continue;
+        }
+        let watched = x.patience.watch.as_millis();
+        x.expect("clock.huge", !(early && thinks), || {
+            format!("bestmove within {watched} ms, with {ms} ms on the clock")
+        });
+        if x.running.is_some() {
+            let answer = x.stop().await;
+            x.expect("clock.huge", answer.is_legal(), || answer.words());
+        }
+    }
+    Ok(())
 }
 
 /// How often an engine may try to be in time: a machine stumbles now and then.

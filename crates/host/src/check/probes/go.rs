@@ -27,14 +27,109 @@ pub(super) async fn go(x: &mut Examiner<'_>) -> Step {
         return Ok(());
     }
     nodes(x).await?;
+    tiny(x, "go.nodes-one", "go nodes 1").await?;
     bare(x).await?;
     if x.dialect == Dialect::Leiser {
-        return Ok(());
+        return forgotten(x, &["go nodes 200", "go depth 1"]).await;
     }
     movetime(x).await?;
+    tiny(x, "go.movetime-one", "go movetime 1").await?;
+    forgotten(x, &["go nodes 200", "go depth 1", "go movetime 30"]).await?;
     together(x).await?;
     mate(x).await?;
-    searchmoves(x).await
+    searchmoves(x).await?;
+    whole_list(x).await
+}
+
+/// A search with so little that there is hardly time for a move: it has one all the same.
+async fn tiny(x: &mut Examiner<'_>, id: &'static str, words: &str) -> Step {
+    x.scene(id).await?;
+    x.ignore("bestmove.final-info");
+    for general in ["bestmove.legal", "bestmove.null", "bestmove.missing"] {
+        x.redirect(general, id);
+    }
+    x.position(&middle(x.game, 12, 157));
+    let answer = x.search(words, x.search_patience()).await;
+    let kept = answer.is_timely() && answer.is_legal();
+    x.expect(id, kept, || answer.words());
+    Ok(())
+}
+
+/// Searches with limits, each before one without.
+async fn forgotten(x: &mut Examiner<'_>, limits: &[&str]) -> Step {
+    for words in limits {
+        x.scene("go.limits-forgotten").await?;
+        x.redirect("go.infinite", "go.limits-forgotten");
+        x.position(&AnyLine::start(x.game));
+        x.search(words, x.search_patience()).await;
+        x.position(&AnyLine::start(x.game));
+        x.go("go infinite");
+        let early = x.listen(x.patience.watch).await;
+        x.expect("go.limits-forgotten", !early, || {
+            format!("bestmove before stop in a search after `{words}`")
+        });
+        x.forget_if(early);
+    }
+    Ok(())
+}
+
+/// Deep enough to see a mate in one, for engines that prune what they see first.
+const MATE_DEPTH: u32 = 4;
+
+/// Which moves are searched is seen where one of them mates.
+async fn whole_list(x: &mut Examiner<'_>) -> Step {
+    let board = win_in_one(x.game);
+    let wins = |text: &str| {
+        let mut after = board.clone();
+        after.play(text).is_ok() && is_won(&after, board.side())
+    };
+    let (mates, others): (Vec<String>, Vec<String>) = board
+        .legal_moves(4096)
+        .into_iter()
+        .map(|found| found.text)
+        .partition(|text| wins(text));
+    let ids = ["go.searchmoves-all", "go.searchmoves-forgotten"];
+    let ([mate, ..], [one, two, ..]) = (&mates[..], &others[..]) else {
+        return Ok(());
+    };
+    x.scene(ids[0]).await?;
+    x.position(&board);
+    let plain = x.look(Limit::Depth(MATE_DEPTH)).await;
+    let sees = |answer: &Answer| answer.best.as_ref().is_some_and(|best| wins(&best.text));
+    if x.record.has_failed("go.searchmoves") || !sees(&plain) {
+        let why = if sees(&plain) {
+            "searchmoves are not read"
+        } else {
+            "the engine did not see the mate"
+        };
+        ids.iter().for_each(|id| x.skip(id, why));
+        return Ok(());
+    }
+    for list in [format!("{one} {two} {mate}"), format!("{mate} {one} {two}")] {
+        x.position(&board);
+        let words = format!("go depth {MATE_DEPTH} searchmoves {list}");
+        let answer = x.search(&words, x.search_patience()).await;
+        x.expect(ids[0], sees(&answer), || {
+            format!(
+                "{}, although {mate} mates and is one of searchmoves {list}",
+                answer.words()
+            )
+        });
+    }
+    x.scene(ids[1]).await?;
+    let mut kept = false;
+    for only in [one, two] {
+        x.position(&board);
+        let words = format!("go depth 2 searchmoves {only}");
+        x.search(&words, x.search_patience()).await;
+        x.position(&board);
+        let answer = x.look(Limit::Depth(MATE_DEPTH)).await;
+        kept |= answer.best.as_ref().is_none_or(|best| best.text != *only);
+    }
+    x.expect(ids[1], kept, || {
+        format!("a search without searchmoves answers {one} after searchmoves {one}, and {two} after {two}")
+    });
+    Ok(())
 }
 
 /// A search that must end by itself. Its answer, if it did.

@@ -115,6 +115,14 @@ async fn words(x: &mut Examiner<'_>) -> Step {
     }
     if x.dialect == Dialect::Uci {
         bears(x, "input.register", b"register later\n", "register later").await?;
+        let words = b"register name Joho Quadrille code 4359874324\n";
+        bears(
+            x,
+            "input.register-name",
+            words,
+            "register with name and code",
+        )
+        .await?;
     }
     Ok(())
 }

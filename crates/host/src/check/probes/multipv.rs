@@ -1,6 +1,7 @@
 //! Several best lines.
 
 use quadrille_games::{AnyLine, Game};
+use quadrille_protocol::Dialect;
 
 use super::super::examiner::{Examiner, Step};
 use super::super::heard::{Answer, Heard, Told, playable};
@@ -27,6 +28,8 @@ pub(super) async fn multipv(x: &mut Examiner<'_>) -> Step {
     }
     three(x).await?;
     few(x).await?;
+    with_searchmoves(x).await?;
+    back(x).await?;
     x.drop_engine();
     Ok(())
 }
@@ -73,19 +76,12 @@ fn compare(x: &mut Examiner<'_>, board: &AnyLine, answer: &Answer) {
     x.expect("multipv.distinct", sorted.len() == firsts.len(), || {
         format!("lines begin with {}", firsts.join(", "))
     });
-    let same_depth = lines.windows(2).all(|pair| pair[0].depth == pair[1].depth);
-    let ranks: Vec<i64> = lines
-        .iter()
-        .filter_map(|heard| heard.score.filter(|told| told.bound.is_none()))
-        .map(Told::rank)
-        .collect();
-    if same_depth && ranks.len() == lines.len() {
-        let falling = ranks.windows(2).all(|pair| pair[0] >= pair[1]);
-        x.expect("multipv.sorted", falling, || {
-            let words: Vec<String> = ranks.iter().map(i64::to_string).collect();
-            format!("scores {}", words.join(", "))
-        });
-    }
+    let unsorted = blocks(answer).find_map(|block| ranks(&block).filter(|ranks| !falls(ranks)));
+    x.expect("multipv.sorted", unsorted.is_none(), || {
+        let ranks = unsorted.unwrap_or_default();
+        let words: Vec<String> = ranks.iter().map(i64::to_string).collect();
+        format!("scores {}", words.join(", "))
+    });
     if let (Some(best), Some(first)) = (&answer.best, firsts.first()) {
         x.expect("multipv.best-first", best.text == *first, || {
             format!("bestmove {}, but line 1 begins with {first}", best.text)
@@ -93,29 +89,88 @@ fn compare(x: &mut Examiner<'_>, board: &AnyLine, answer: &Answer) {
     }
 }
 
-/// From the second line of a depth on, each follows the one before.
-fn together(x: &mut Examiner<'_>, answer: &Answer) {
+/// The exact lines of a search, cut where the numbers do not grow.
+fn blocks(answer: &Answer) -> impl Iterator<Item = Vec<&Heard>> {
     let exact =
         |heard: &&Heard| heard.pv.is_some() && heard.score.is_none_or(|told| told.bound.is_none());
-    let deepest = answer.infos.iter().filter_map(|heard| heard.depth).max();
-    let last: Vec<u64> = answer
-        .infos
-        .iter()
-        .filter(exact)
-        .filter(|heard| heard.depth == deepest)
-        .map(Heard::number)
+    let lines: Vec<&Heard> = answer.infos.iter().filter(exact).collect();
+    let blocks: Vec<Vec<&Heard>> = lines
+        .chunk_by(|a, b| a.number() < b.number())
+        .map(<[&Heard]>::to_vec)
         .collect();
-    let whole = (1..=WANTED).all(|number| last.contains(&number));
-    let all = answer.infos.iter().filter(|heard| heard.pv.is_some());
-    let tail: Vec<u64> = all.map(Heard::number).collect();
-    let tail = &tail[tail.len().saturating_sub(WANTED as usize)..];
-    x.expect("multipv.together", whole && tail == [1, 2, 3], || {
-        let words: Vec<String> = tail.iter().map(u64::to_string).collect();
+    blocks.into_iter()
+}
+
+/// The scores of a block that is whole and of one depth.
+fn ranks(block: &[&Heard]) -> Option<Vec<i64>> {
+    let same = block.windows(2).all(|pair| pair[0].depth == pair[1].depth);
+    let ranks: Option<Vec<i64>> = block
+        .iter()
+        .map(|heard| heard.score.map(Told::rank))
+        .collect();
+    ranks.filter(|_| same && block.len() as u64 == WANTED)
+}
+
+fn falls(ranks: &[i64]) -> bool {
+    ranks.windows(2).all(|pair| pair[0] >= pair[1])
+}
+
+/// Whatever is sent is sent whole: all lines, one after the other.
+fn together(x: &mut Examiner<'_>, answer: &Answer) {
+    let whole: Vec<u64> = (1..=WANTED).collect();
+    let odd = blocks(answer)
+        .map(|block| {
+            block
+                .iter()
+                .map(|heard| heard.number())
+                .collect::<Vec<u64>>()
+        })
+        .find(|numbers| *numbers != whole);
+    x.expect("multipv.together", odd.is_none(), || {
+        let words: Vec<String> = odd.unwrap_or_default().iter().map(u64::to_string).collect();
         format!(
-            "the last lines of the search have numbers {}",
+            "lines with the numbers {} and no others together",
             words.join(", ")
         )
     });
+}
+
+/// Lines among few moves.
+async fn with_searchmoves(x: &mut Examiner<'_>) -> Step {
+    let id = "multipv.searchmoves";
+    if !matches!(x.dialect, Dialect::Uci | Dialect::Ulci) {
+        return Ok(());
+    }
+    x.scene(id).await?;
+    for general in ["go.searchmoves", "go.searchmoves-pv"] {
+        x.redirect(general, id);
+    }
+    x.set_option("MultiPV", "3");
+    x.position(&AnyLine::start(x.game));
+    let words = "go depth 2 searchmoves b2b3 h2h3";
+    let answer = x.search(words, x.search_patience()).await;
+    let highest = answer.infos.iter().map(Heard::number).max().unwrap_or(0);
+    x.expect(id, highest <= 2 && answer.is_legal(), || {
+        format!("{highest} lines for two moves; {}", answer.words())
+    });
+    Ok(())
+}
+
+/// One line again.
+async fn back(x: &mut Examiner<'_>) -> Step {
+    x.scene("multipv.back").await?;
+    x.redirect("multipv.off", "multipv.back");
+    x.set_option("MultiPV", "3");
+    x.position(&AnyLine::start(x.game));
+    x.look(Limit::Depth(2)).await;
+    x.set_option("MultiPV", "1");
+    x.position(&AnyLine::start(x.game));
+    let answer = x.look(Limit::Depth(2)).await;
+    let highest = answer.infos.iter().map(Heard::number).max().unwrap_or(0);
+    x.expect("multipv.back", highest <= 1, || {
+        format!("line {highest} after MultiPV was set back to 1")
+    });
+    Ok(())
 }
 
 async fn few(x: &mut Examiner<'_>) -> Step {

@@ -1,7 +1,11 @@
 //! Options are set, in every way that hosts and users set them.
 
+use quadrille_games::Game;
+
 use super::super::examiner::{Examiner, Step};
+use super::super::positions::{line, middle, telling};
 use super::super::searches::{Limit, set_option_words};
+use super::discipline::CASTLING_MATES;
 use crate::driver::{EngineOption, OptionKind};
 
 /// Larger numbers mean memory that we do not want to ask for.
@@ -27,7 +31,101 @@ pub(super) async fn options(x: &mut Examiner<'_>) -> Step {
     to_defaults(x).await?;
     by_kind(x).await?;
     badly(x).await?;
-    through_multipv(x).await
+    through_multipv(x).await?;
+    value_case(x).await?;
+    keeps_position(x).await?;
+    weakest(x).await
+}
+
+/// `UCI_Chess960` shows whether a value was understood: castling is written otherwise.
+async fn value_case(x: &mut Examiner<'_>) -> Step {
+    let off = |option: &EngineOption| {
+        matches!(
+            option.kind,
+            OptionKind::Check {
+                default: Some(false)
+            }
+        )
+    };
+    if !x.option("UCI_Chess960").is_some_and(off) {
+        let why = "there is no option UCI_Chess960 to see it by";
+        x.skip("options.value-case", why);
+        return Ok(());
+    }
+    for value in ["true", "TRUE"] {
+        x.fresh_scene("options.value-case").await?;
+        // Seen here by the answer alone.
+        for general in ["bestmove.castling", "chess960.form", "pv.form"] {
+            x.ignore(general);
+        }
+        x.set_option("UCI_Chess960", value);
+        x.chess960 = true;
+        x.position(&line(Game::Chess, "chess960", CASTLING_MATES, ""));
+        let answer = x.look(Limit::Depth(2)).await;
+        let said = answer.said.clone().unwrap_or_default();
+        match value {
+            "true" if said != "e1h1" => {
+                x.skip("options.value-case", "the engine did not castle to show it");
+                return Ok(());
+            }
+            "true" => {}
+            _ => x.expect("options.value-case", said != "e1g1", || {
+                format!("castling as {said} after UCI_Chess960 was set to {value}")
+            }),
+        }
+    }
+    x.drop_engine();
+    Ok(())
+}
+
+/// A host may set an option between `position` and `go`.
+async fn keeps_position(x: &mut Examiner<'_>) -> Step {
+    x.fresh_scene("options.keeps-position").await?;
+    let Some(OptionKind::Spin { min, max, .. }) = x.option("Hash").map(|hash| hash.kind.clone())
+    else {
+        x.skip("options.keeps-position", "there is no option Hash");
+        return Ok(());
+    };
+    let size = 8.clamp(
+        min.unwrap_or(1),
+        max.unwrap_or(i64::MAX).max(min.unwrap_or(1)),
+    );
+    x.position(&telling(x.game, 40, 7));
+    x.set_option("Hash", &size.to_string());
+    if x.ready().await {
+        x.expect_understood("options.keeps-position").await;
+    }
+    x.drop_engine();
+    Ok(())
+}
+
+/// As weak as it can be, an engine plays by the rules.
+async fn weakest(x: &mut Examiner<'_>) -> Step {
+    let elo = x.option("UCI_Elo").map(|elo| elo.kind.clone());
+    let limit = x.option("UCI_LimitStrength").is_some();
+    let (true, Some(OptionKind::Spin { min: Some(min), .. })) = (limit, elo) else {
+        let why = "there are no options UCI_LimitStrength and UCI_Elo";
+        x.skip("options.limit-strength", why);
+        return Ok(());
+    };
+    x.fresh_scene("options.limit-strength").await?;
+    x.set_option("UCI_LimitStrength", "true");
+    x.set_option("UCI_Elo", &min.to_string());
+    // Weak moves are chosen among good lines.
+    for general in [
+        "bestmove.is-pv",
+        "multipv.off",
+        "bestmove.ponder-legal",
+        "pv.legal",
+    ] {
+        x.ignore(general);
+    }
+    for plies in [8, 15, 24] {
+        x.position(&middle(x.game, plies, 163));
+        x.expect_understood("options.limit-strength").await;
+    }
+    x.drop_engine();
+    Ok(())
 }
 
 async fn to_defaults(x: &mut Examiner<'_>) -> Step {

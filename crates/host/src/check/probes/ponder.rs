@@ -24,6 +24,7 @@ pub(super) async fn ponder(x: &mut Examiner<'_>) -> Step {
     waits(x).await?;
     hit(x).await?;
     miss(x).await?;
+    ready(x).await?;
     if x.dialect == Dialect::Uci {
         x.scene("ponder.mate").await?;
         allow(x);
@@ -102,6 +103,20 @@ async fn miss(x: &mut Examiner<'_>) -> Step {
     if x.running.is_some() {
         let answer = x.stop().await;
         x.expect("ponder.miss", answer.is_legal(), || answer.words());
+    }
+    Ok(())
+}
+
+async fn ready(x: &mut Examiner<'_>) -> Step {
+    x.scene("ponder.ready").await?;
+    x.redirect("go.infinite", "ponder.waits");
+    start(x, "go ponder", 60_000);
+    x.listen(x.patience.watch / 8).await;
+    if x.running.is_some() {
+        let ready = x.ready().await;
+        x.expect("ponder.ready", ready, || {
+            "no readyok while it ponders".into()
+        });
     }
     Ok(())
 }

@@ -4,8 +4,9 @@ use quadrille_games::{AnyLine, Game};
 use quadrille_protocol::Dialect;
 
 use super::super::examiner::{Examiner, Step};
-use super::super::positions::{line, middle, random_game, telling, telling_game};
+use super::super::positions::{line, long_game, middle, random_game, telling, telling_game};
 use super::super::searches::{Limit, position_words};
+use super::discipline::CASTLING_MATES;
 
 /// Positions where a special move has just been played, and what it needs to be
 /// understood: the reply must fit the board behind it.
@@ -42,8 +43,9 @@ const SPECIAL: [(&str, &str, &str); 6] = [
     ),
 ];
 
-/// So long is the longest game.
+/// So long is the longest game of random moves, and the longest of all.
 const LONG: usize = 600;
+const VERY_LONG: usize = 1041;
 
 pub(super) async fn position(x: &mut Examiner<'_>) -> Step {
     x.scene("position.start").await?;
@@ -73,6 +75,10 @@ pub(super) async fn position(x: &mut Examiner<'_>) -> Step {
         let short: Vec<&str> = text.split_whitespace().take(4).collect();
         x.say(&format!("position fen {}", short.join(" ")));
         x.expect_understood("position.short-fen").await;
+        // Castling would mate; without the right to it there is no such move.
+        let without = CASTLING_MATES.replace(" K ", " - ");
+        understood(x, "position.no-castling", &line(x.game, "", &without, "")).await?;
+        understood(x, "position.very-long", &long_game(VERY_LONG, 151)).await?;
     }
     Ok(())
 }
@@ -134,6 +140,16 @@ async fn histories(x: &mut Examiner<'_>) -> Step {
     x.look(Limit::Depth(1)).await;
     x.position(&random_game(x.game, 16, 31));
     x.expect_understood("position.no-new-game").await;
+    // A user takes moves back: the other side is to move.
+    new_game(x, "position.take-back").await?;
+    let mut board = random_game(x.game, 16, 31);
+    x.position(&board);
+    x.look(Limit::Depth(1)).await;
+    for _ in 0..5 {
+        board.pop();
+    }
+    x.position(&board);
+    x.expect_understood("position.take-back").await;
     let mut longest = LONG;
     let mut long = random_game(x.game, longest, 37);
     while long.plies() == 0 && longest > 20 {

@@ -1,7 +1,7 @@
 //! The end: quit, the end of input, and the start after it.
 
 use quadrille_games::AnyLine;
-use quadrille_protocol::Severity;
+use quadrille_protocol::{Dialect, Severity};
 
 use super::super::examiner::{Examiner, Step};
 use super::super::searches::Limit;
@@ -12,6 +12,15 @@ pub(super) async fn quit(x: &mut Examiner<'_>) -> Step {
     x.fresh_scene("life.quit").await?;
     ends(x, "life.quit", Way::Quit).await;
     searching(x, "life.quit-searching", Way::Quit).await?;
+    let clock = match x.dialect {
+        Dialect::Uci => Some("wtime 60000 btime 60000"),
+        Dialect::Leiser => Some("time 60000 inc 0"),
+        Dialect::Ulci | Dialect::Ugi => None,
+    };
+    if let Some(clock) = clock {
+        let words = format!("go ponder {clock}");
+        during(x, "life.quit-pondering", Way::Quit, Some(&words)).await?;
+    }
     x.fresh_scene("life.end-of-input").await?;
     ends(x, "life.end-of-input", Way::EndOfInput).await;
     searching(x, "life.end-of-input-searching", Way::EndOfInput).await?;
@@ -31,10 +40,16 @@ async fn after_hello(x: &mut Examiner<'_>) -> Step {
 }
 
 async fn searching(x: &mut Examiner<'_>, id: &'static str, way: Way) -> Step {
+    during(x, id, way, None).await
+}
+
+/// Ends the engine in the middle of a search, of an infinite one without other words.
+async fn during(x: &mut Examiner<'_>, id: &'static str, way: Way, words: Option<&str>) -> Step {
     x.fresh_scene(id).await?;
+    x.set_option("Ponder", "true");
     x.position(&AnyLine::start(x.game));
-    let words = x.limit(Limit::Infinite);
-    x.go(&words);
+    let endless = x.limit(Limit::Infinite);
+    x.go(words.unwrap_or(&endless));
     x.listen(x.patience.watch / 8).await;
     // Its answer may come or not.
     x.running = None;

@@ -122,5 +122,25 @@ async fn searching(x: &mut Examiner<'_>) -> Step {
     if x.running.is_some() && x.stop().await.end == End::Never {
         x.skip("ready.searching", "the search could not be stopped");
     }
+    at_once(x).await
+}
+
+/// isready comes in one piece with go.
+async fn at_once(x: &mut Examiner<'_>) -> Step {
+    x.scene("ready.at-once").await?;
+    x.ignore("bestmove.final-info");
+    x.redirect("go.infinite", "ready.keeps-searching");
+    x.position(&AnyLine::start(x.game));
+    let words = x.limit(Limit::Infinite);
+    x.go(&format!("{words}\nisready"));
+    let ready = x.wait_for(Said::Ready, x.patience.ready).await;
+    // One that is deaf in every search is another matter.
+    if ready || !x.record.has_failed("ready.searching") {
+        x.expect("ready.at-once", ready, || {
+            "no readyok for an isready that came together with go".into()
+        });
+    }
+    x.listen(x.patience.watch / 8).await;
+    x.stop().await;
     Ok(())
 }

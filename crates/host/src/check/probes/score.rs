@@ -13,6 +13,10 @@ use super::super::searches::{Limit, side_word};
 const MATE_IN_TWO: &str = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
 const MATED_IN_ONE: &str = "k7/8/1K6/8/8/8/8/7R b - - 0 1";
 
+/// Black mates at once; and a promotion to a knight mates, and nothing else does.
+const BLACK_MATES: &str = "r5k1/8/8/8/8/8/5PPP/6K1 b - - 0 1";
+const KNIGHT_MATES: &str = "7n/5Ppk/7p/8/8/1B6/8/K7 w - - 0 1";
+
 /// Positions of a proof.
 const WORK: u64 = 3_000_000;
 
@@ -28,6 +32,7 @@ pub(super) async fn score(x: &mut Examiner<'_>) -> Step {
     if !matches!(x.dialect, Dialect::Uci | Dialect::Ulci) {
         return decided(x).await;
     }
+    other_mates(x).await?;
     view(x).await?;
     for (id, text) in [
         ("score.mate-moves", MATE_IN_TWO),
@@ -103,6 +108,41 @@ async fn mate_in_one(x: &mut Examiner<'_>) -> Step {
         x.expect("score.mate-found", wins, || {
             format!("bestmove {} does not win", best.text)
         });
+    }
+    Ok(())
+}
+
+/// Deep enough for engines that prune what they see first.
+const MATE_DEPTH: u32 = 8;
+
+/// Mates by Black, and by a knight that was a pawn.
+async fn other_mates(x: &mut Examiner<'_>) -> Step {
+    x.scene("score.mate-black").await?;
+    let board = line(x.game, "", BLACK_MATES, "");
+    x.position(&board);
+    let answer = x.look(Limit::Depth(MATE_DEPTH)).await;
+    match exact_mate(&answer) {
+        Some(told) => x.expect("score.mate-black", told == 1, || {
+            format!("mate {told} in {}", board.position_text())
+        }),
+        None => x.skip("score.mate-black", "no mate was told"),
+    }
+    x.scene("score.mate-underpromotion").await?;
+    let board = line(x.game, "", KNIGHT_MATES, "");
+    x.position(&board);
+    let answer = x.look(Limit::Depth(MATE_DEPTH)).await;
+    let Some(best) = &answer.best else {
+        return Ok(());
+    };
+    let mut after = board.clone();
+    let mates = after.push(best.value).is_ok() && is_won(&after, board.side());
+    if mates || x.record.has_passed("score.mate-found") {
+        x.expect("score.mate-underpromotion", mates, || {
+            format!("bestmove {} in {}", best.text, board.position_text())
+        });
+    } else {
+        let why = "the engine plays no mate in one at all";
+        x.skip("score.mate-underpromotion", why);
     }
     Ok(())
 }

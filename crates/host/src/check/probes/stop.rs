@@ -8,8 +8,10 @@ use quadrille_protocol::Dialect;
 use super::super::examiner::{Examiner, Step};
 use super::super::heard::{Answer, End};
 use super::super::positions::middle;
+use super::super::prove::wins_in;
 use super::super::report::Measure;
 use super::super::searches::{Limit, position_words};
+use super::super::watch::Said;
 
 /// Longer is not as soon as possible.
 const SOON: Duration = Duration::from_millis(500);
@@ -22,6 +24,7 @@ pub(super) async fn stop(x: &mut Examiner<'_>) -> Step {
     at_once(x).await?;
     idle(x).await?;
     twice(x).await?;
+    ready(x).await?;
     then_go(x).await?;
     if x.dialect == Dialect::Ugi {
         return Ok(());
@@ -133,12 +136,41 @@ async fn twice(x: &mut Examiner<'_>) -> Step {
     Ok(())
 }
 
+/// Both are answered, in whatever order.
+async fn ready(x: &mut Examiner<'_>) -> Step {
+    x.scene("stop.ready").await?;
+    start(x).await;
+    if let Some(talk) = &mut x.talk {
+        talk.say_bytes(b"stop\nisready\n");
+    }
+    let answer = x.await_stopped().await;
+    let owed = x
+        .talk
+        .as_ref()
+        .is_some_and(|talk| talk.sides.owed().readyok > 0);
+    let ready = !owed || x.wait_for(Said::Ready, x.patience.ready).await;
+    if is_obeyed(&answer) {
+        x.expect("stop.ready", ready, || {
+            "no readyok for an isready that came together with stop".into()
+        });
+    }
+    Ok(())
+}
+
 /// The search after a stop answers for its own position, and by itself.
 async fn then_go(x: &mut Examiner<'_>) -> Step {
     x.scene("stop.then-go").await?;
     start(x).await;
     x.stop().await;
-    x.position(&middle(x.game, 25, 59));
+    // A game that is won at once is searched to the last ply in no time.
+    let boards = (0..100).map(|seed| middle(x.game, 25, 59 + seed));
+    let open = |board: &AnyLine| wins_in(board, 1, &mut 100_000) == Some(false);
+    x.position(
+        &boards
+            .into_iter()
+            .find(open)
+            .unwrap_or_else(|| AnyLine::start(x.game)),
+    );
     for general in [
         "bestmove.legal",
         "bestmove.null",

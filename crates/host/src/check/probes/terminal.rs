@@ -21,6 +21,12 @@ pub(super) async fn terminal(x: &mut Examiner<'_>) -> Step {
         x.position(&line(x.game, "", text, ""));
         let answer = x.look(Limit::Depth(2)).await;
         x.expect(id, answer.end == End::Itself, || answer.words());
+        let mate = answer.infos.iter().find_map(|heard| heard.score?.mate);
+        if id == "terminal.stalemate" && !answer.infos.is_empty() {
+            x.judge("terminal.stalemate-score", mate.is_none(), || {
+                format!("mate {} where nobody is in check", mate.unwrap_or_default())
+            });
+        }
         if let Some(said) = answer.said.as_ref().filter(|_| answer.best.is_none()) {
             x.judge("terminal.null-form", said == "0000", || {
                 format!("bestmove {said}")

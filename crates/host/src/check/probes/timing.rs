@@ -32,6 +32,7 @@ const LOOKS: f64 = 0.1;
 pub(super) async fn timing(x: &mut Examiner<'_>) -> Step {
     if matches!(x.dialect, Dialect::Uci | Dialect::Ulci) {
         movetime(x).await?;
+        long_movetime(x).await?;
         flag(x).await?;
     }
     processors(x).await
@@ -81,6 +82,26 @@ async fn movetime(x: &mut Examiner<'_>) -> Step {
         });
     }
     x.record.measures.push(measure);
+    Ok(())
+}
+
+/// A second and a half: longer than what some engines cut it down to, or take for a number
+/// of seconds.
+const LONG_MILLIS: u64 = 1500;
+
+async fn long_movetime(x: &mut Examiner<'_>) -> Step {
+    let (id, board) = ("timing.movetime-long", middle(x.game, 10, 167));
+    let words = format!("go movetime {LONG_MILLIS}");
+    let limit = Duration::from_millis(LONG_MILLIS) + FLAG * x.leniency();
+    match within(x, id, &board, &words, limit).await? {
+        Verdict::Kept(spent) => {
+            let used = spent.whole.as_millis();
+            let enough = spent.whole * 2 >= Duration::from_millis(LONG_MILLIS);
+            x.expect(id, enough, || format!("bestmove after {used} ms"));
+        }
+        Verdict::Broken(words) => x.expect(id, false, || words),
+        Verdict::Unclear(excuse) => x.unjudge(id, &excuse),
+    }
     Ok(())
 }
 

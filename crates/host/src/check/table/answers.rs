@@ -9,6 +9,8 @@ super::rows! { ROWS:
             => "A position and its mirror image have nearly the same score", "Look for a term of the evaluation that knows colours.";
         "score.mate-one" Error ALL Own "info score" "a mate is told in moves (UGI: a score of 100000000)"
             => "A mate in one is told as such", "Send `score mate 1` (Leiserchess: this move wins; UGI: 100000000).";
+        "score.mate-black" Error CHESS_LIKE Own "info score" "it is from the engine's point of view"
+            => "A mate in one by Black is told as such", "Send `score mate 1` for Black, too: the sign is that of the side to move.";
         "score.mate-moves" Error CHESS_LIKE Own "info score mate" "it counts moves, not plies"
             => "Mates are counted in moves", "Send half the plies, rounded up.";
         "score.mated" Error CHESS_LIKE Own "info score mate" "it is negative when the engine is mated"
@@ -19,6 +21,8 @@ super::rows! { ROWS:
             => "There is no mate in zero moves while there are moves", "Count the mating move: the smallest mate is 1.";
         "score.mate-found" Warning ALL Own "bestmove" "it names the move that is best in this position"
             => "A mate in one is played when it was told", "Answer with the move whose score you told.";
+        "score.mate-underpromotion" Warning CHESS_LIKE Own "move format" "the letter of a promotion names the piece"
+            => "A promotion to a knight that mates is played", "Generate promotions to all four pieces.";
         "score.mate-line" Note CHESS_LIKE Own "info pv" "it is the best line found"
             => "The best line of a mate ends with it", "Collect the line from the search, not from the hash table alone.";
         "score.wdl-sum" Warning CHESS_LIKE Practice "wdl" "win, draw and loss are in permill"
@@ -43,6 +47,10 @@ super::rows! { ROWS:
             => "With fewer moves than lines there are fewer lines", "Send at most one line for each legal move.";
         "multipv.off" Warning UCI_LIKE Own "option MultiPV" "its default is 1"
             => "One line is sent unless more are wanted", "Send multipv 2 and more only when MultiPV is set.";
+        "multipv.back" Warning UCI_LIKE Own "option MultiPV" "it says how many lines are wanted"
+            => "MultiPV can be set back to 1", "Read smaller values than the one that is set, too.";
+        "multipv.searchmoves" Warning CHESS_LIKE Own "go searchmoves" "only these moves are searched"
+            => "Several lines begin with searchmoves only", "Take only these moves as root moves, whatever MultiPV is.";
     }
     "chess960" {
         "chess960.start" Error UCI Own "Chess960" "the engine plays by these rules when the option is set"
@@ -65,6 +73,8 @@ super::rows! { ROWS:
             => "A search in a position that is mate has an answer", "Send `bestmove 0000` where there is no legal move.";
         "terminal.stalemate" Warning CHESS_LIKE Own "bestmove" "for every go there is one bestmove"
             => "A search in a stalemate has an answer", "Send `bestmove 0000` where there is no legal move.";
+        "terminal.stalemate-score" Warning CHESS_LIKE Own "info score mate" "it counts the moves to mate"
+            => "A stalemate is not told as a mate", "Look whether the king is in check before you tell `mate 0`; send `cp 0`.";
         "terminal.null-form" Note CHESS_LIKE Own "move format" "the null move is written 0000"
             => "No move is written 0000", "Send `bestmove 0000`.";
         "terminal.clock" Warning CHESS_LIKE Own "bestmove" "for every go there is one bestmove"
@@ -85,6 +95,8 @@ super::rows! { ROWS:
             => "A search of 100 ms takes less than 150 ms, nine times in ten", "Look at the clock more often, and leave room for what a move takes to be sent.";
         "timing.movetime-used" Note UCI Own "go movetime" "the search takes exactly so many milliseconds"
             => "A search of 100 ms takes at least 50 ms", "Go on searching until the time is over.";
+        "timing.movetime-long" Warning CHESS_LIKE Own "go movetime" "the search takes exactly so many milliseconds"
+            => "A search of 1500 ms takes about that long", "Take movetime as it is: no cap, and no other unit from one second on.";
         "timing.flag" Error CHESS_LIKE Own "go wtime, btime" "the side has so many milliseconds left"
             => "No clock runs out", "Keep a reserve for the operating system and for the pipe.";
         "timing.threads" Warning ALL Practice "processors" "an engine uses one processor until more are allowed to it"

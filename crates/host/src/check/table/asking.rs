@@ -38,6 +38,12 @@ super::rows! { ROWS:
             => "A promotion is played", "Put the piece that the fifth letter names on the last rank.";
         "position.underpromotion" Error CHESS_LIKE Own "move format" "the letter of a promotion names the piece"
             => "A promotion to a knight is played", "Read the letter; not every promotion is to a queen.";
+        "position.no-castling" Error UCI Own "position" "the text says which castlings are left"
+            => "Castling rights that a FEN does not give are not used", "Read the third field of the FEN, and let - mean none.";
+        "position.take-back" Error UCI_LIKE Own "position" "the moves are played on the internal board"
+            => "A game that goes back some moves is understood", "Set the board up anew for every position; do not only play the moves that seem new.";
+        "position.very-long" Warning UCI Practice "long games" "games of more than a thousand plies are sent in one line"
+            => "A game of more than a thousand plies is understood, on a line of 5 KiB", "Read lines of any length, and let lists of moves grow.";
     }
     "go" {
         "go.depth" Error ALL Own "go depth; MaxPly" "so many plies are searched"
@@ -50,6 +56,12 @@ super::rows! { ROWS:
             => "Not many more nodes are searched than asked for", "Look at the counter at least every thousand nodes.";
         "go.movetime" Error CHESS_LIKE Own "go movetime" "so many milliseconds are searched"
             => "A search of so many milliseconds ends by itself", "Look at the clock while you search and send bestmove in time.";
+        "go.nodes-one" Error UCI_LIKE Own "bestmove" "for every go there is one bestmove, with a move"
+            => "A search of one node has a legal answer", "Take any legal move as the best one before the search begins.";
+        "go.movetime-one" Error CHESS_LIKE Own "bestmove" "for every go there is one bestmove, with a move"
+            => "A search of one millisecond has a legal answer", "Take any legal move as the best one before the search begins.";
+        "go.limits-forgotten" Error UCI_LIKE Own "go" "what is not sent does not influence the search"
+            => "Limits of a search do not hold for the next one", "Reset all limits when go is read.";
         "go.mate" Warning CHESS_LIKE Own "go mate" "a mate in so many moves is looked for"
             => "A search for a mate ends by itself", "End the search when the mate is found, or when it is clear that there is none.";
         "go.mate-move" Warning CHESS_LIKE Own "go mate" "a mate in so many moves is looked for"
@@ -62,6 +74,10 @@ super::rows! { ROWS:
             => "The answer is one of searchmoves", "Take only these moves as root moves.";
         "go.searchmoves-pv" Warning CHESS_LIKE Own "go searchmoves" "only these moves are searched"
             => "Best lines begin with one of searchmoves", "Take only these moves as root moves.";
+        "go.searchmoves-all" Error CHESS_LIKE Own "go searchmoves" "the search is restricted to these moves"
+            => "All of searchmoves are searched", "Read every move of the list, and search every one.";
+        "go.searchmoves-forgotten" Error CHESS_LIKE Own "go" "what is not sent does not influence the search"
+            => "searchmoves of a search do not hold for the next one", "Empty the list of root moves when go is read.";
         "go.searchmoves-first" Warning UCI Own "go" "all limits come in one line, in any order"
             => "A limit behind searchmoves is read", "End the list of moves at the next keyword.";
         "go.searchmoves-infinite" Warning CHESS_LIKE Own "go searchmoves" "the example is an infinite search of two moves"
@@ -96,6 +112,10 @@ super::rows! { ROWS:
             => "An empty clock is answered at once", "Treat a clock of zero as the shortest possible search, not as no clock.";
         "clock.negative" Warning CHESS_LIKE Own "go wtime, btime" "the side has no time left"
             => "A negative clock is answered at once", "Read clocks as signed numbers; hosts do send negative ones.";
+        "clock.movestogo-zero" Warning UCI Practice "numbers" "hosts send numbers of any size"
+            => "movestogo 0 does no harm", "Take it for sudden death, and do not divide by it.";
+        "clock.huge" Warning CHESS_LIKE Practice "numbers" "hosts send numbers of any size"
+            => "A clock of more than 2^31 milliseconds is not taken for an empty one", "Read clocks as 64 bits.";
         "clock.leiser" Error LEISER Own "go time, inc" "the player to move has so many milliseconds left"
             => "A search with time and inc ends in time", "Read `time` and `inc` as the clock of the side to move.";
     }
@@ -114,6 +134,8 @@ super::rows! { ROWS:
             => "stop without a search is ignored", "Answer nothing to stop when no search runs.";
         "stop.twice" Error ALL Own "bestmove" "for every go there is one bestmove"
             => "Two stops have one answer", "Send bestmove where the search ends, not where stop is read.";
+        "stop.ready" Error ALL Own "isready" "it is always answered with readyok"
+            => "isready right behind stop is answered", "Read on after stop; throw no input away when a search ends.";
         "stop.then-go" Error ALL Own "stop" "afterwards the engine is ready again"
             => "The search after a stop is a search of its own", "Clear the stop flag before each search starts.";
         "stop.pipelined" Note UCI_LIKE Practice "ahead of bestmove" "a few hosts send the next search together with stop"
@@ -128,6 +150,8 @@ super::rows! { ROWS:
             => "A ponder search answers stop with bestmove", "Send bestmove on stop, also when you ponder.";
         "ponder.hit-at-once" Error PONDERING Own "ponderhit" "the search goes on as a normal one"
             => "ponderhit right after go ponder is obeyed", "Do not miss a ponderhit that comes before the search thread runs.";
+        "ponder.ready" Error PONDERING Own "isready" "it is answered at once while the engine calculates"
+            => "isready is answered while the engine ponders", "Read input while you ponder, too.";
         "ponder.mate" Error UCI Own "go ponder" "the search is not left, even if it is mate"
             => "A ponder search waits also when a mate is found", "A mate is no reason to answer: wait for ponderhit or stop.";
         "ponder.depth" Warning PONDERING Own "go ponder" "the search is not left before it is told so"

@@ -110,6 +110,12 @@ super::rows! { ROWS:
             => "Names of options are understood in any case", "Compare names without regard to case.";
         "options.blanks" Warning UCI_LIKE Own "general notes" "any white space between words is allowed"
             => "Runs of blanks in setoption are understood", "Split at runs of white space, not at single blanks.";
+        "options.value-case" Warning UCI Own "setoption" "names and values are not case sensitive"
+            => "Values of options are understood in any case", "Compare true, false and the values of combos without regard to case.";
+        "options.keeps-position" Warning UCI_LIKE Own "position" "the position is set up on the internal board"
+            => "Hash can be set between position and go", "Change the size of the table, and nothing else: the position was sent already.";
+        "options.limit-strength" Error UCI Own "option UCI_LimitStrength" "the engine plays with this strength"
+            => "With the least strength the answers are legal moves", "Choose weak moves among the legal ones.";
     }
     "ready" {
         "ready.answers" Error ALL Own "isready" "it is always answered with readyok"
@@ -124,6 +130,8 @@ super::rows! { ROWS:
             => "isready is answered during a search", "Read input on a thread of its own, or look for it while you search.";
         "ready.searching-quick" Warning ALL Own "isready" "while the engine calculates it is answered at once"
             => "isready is answered within half a second during a search", "Look for input at least every few milliseconds.";
+        "ready.at-once" Error ALL Own "isready" "it is always answered with readyok"
+            => "isready right behind go is answered", "Throw no input away when a search begins.";
         "ready.keeps-searching" Error ALL Own "isready" "the search is not stopped by it"
             => "isready does not end a search", "Only stop, quit and the limits of go end a search.";
         "ready.new-game" Error UCI_LIKE Own "ucinewgame" "isready waits for the engine to finish its reaction"

@@ -28,6 +28,8 @@ super::rows! { ROWS:
             => "Moves are written as the dialect wants", "Write e7e8q and e1g1; no SAN, no upper case.";
         "host.option-known" Warning ALL Own "setoption" "it sets a parameter of the engine"
             => "Options that are set are declared", "Set only what the engine has declared.";
+        "host.option-form" Error UCI_LIKE Own "setoption" "it is written setoption name <id> value <x>"
+            => "setoption has the word name", "Write `setoption name Hash value 12`, not `setoption Hash 12`.";
         "host.option-value" Warning UCI_LIKE Own "option" "type, min, max and var say what can be set"
             => "Values of options are allowed", "Keep to the range, the list or true and false.";
         "host.option-idle" Warning UCI_LIKE Own "setoption" "it is only sent when the engine waits"
@@ -59,7 +61,7 @@ super::rows! { ROWS:
         "host.unknown" Warning ALL Own "general notes" "these are all commands"
             => "Commands are known", "Send the commands of the protocol only.";
         "host.text" Note ALL Own "general notes" "communication is done in text"
-            => "Lines are UTF-8 with plain ends", "Send UTF-8 and end lines with a newline.";
+            => "Lines are UTF-8 with plain ends", "Send UTF-8 and end lines with a newline; a carriage return stands before one or not at all.";
         "host.quit" Warning ALL Own "quit" "it tells the engine to end"
             => "The host says quit", "Send quit before you close the pipe, and give the engine a moment.";
         "host.after-quit" Note ALL Own "quit" "the program ends"

@@ -42,6 +42,8 @@ super::rows! { ROWS:
             => "debug on and off are accepted", "Read debug, or ignore it.";
         "input.register" Warning UCI Own "register" "the user registers later"
             => "register later is accepted", "Ignore register when you need none.";
+        "input.register-name" Warning UCI Own "register" "the tokens name and code are allowed"
+            => "register with a name and a code does no harm", "Ignore register when you need none.";
         "input.go-first" Note UCI_LIKE Own "general notes" "there is always a position before a search"
             => "go before any position does no harm", "Set up the start position when you start.";
     }
@@ -66,6 +68,8 @@ super::rows! { ROWS:
             => "The program ends on quit right after the handshake", "Obey quit also before the first isready.";
         "life.quit-searching" Error ALL Own "quit" "the program ends as soon as possible"
             => "The program ends on quit during a search", "Stop the search and end.";
+        "life.quit-pondering" Error PONDERING Own "quit" "the program ends as soon as possible"
+            => "The program ends on quit while it ponders", "Stop pondering and end.";
         "life.exit-code" Warning ALL Own "quit" "the program ends"
             => "The program ends well: code 0 and no signal", "Join threads and free memory in the right order; return 0 from main.";
         "life.end-of-input" Error ALL Practice "end of input" "a host that is gone is gone for good"

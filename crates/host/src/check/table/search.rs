@@ -44,6 +44,8 @@ super::rows! { ROWS:
             => "currmove is a legal move of the root", "Send the root move as you send bestmove.";
         "info.currmovenumber" Warning UCI_LIKE Own "info currmovenumber" "the first move is number 1"
             => "currmovenumber counts from 1", "Add one.";
+        "info.currmovenumber-anew" Warning UCI_LIKE Own "info currmovenumber" "it is the number of the move that is being searched"
+            => "No number is given to two moves of an iteration", "Count on through the root moves of an iteration.";
         "info.currmove-early" Note UCI_LIKE Own "info" "currmove and the like begin after one second"
             => "currmove is sent after one second at the earliest", "Hold currmove back in the first second: it is much traffic.";
         "info.currline" Warning CHESS_LIKE Own "info currline" "it is sent when UCI_ShowCurrLine is on"
