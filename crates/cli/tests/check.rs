@@ -290,7 +290,7 @@ fn a_host_that_is_killed_leaves_a_report() {
     let mut input = posed.stdin.take().expect("a pipe");
     input.write_all(b"isready\n").expect("it reads");
     let read = || std::fs::read_to_string(&path).unwrap_or_default();
-    let until = std::time::Instant::now() + std::time::Duration::from_secs(60);
+    let until = std::time::Instant::now() + std::time::Duration::from_mins(1);
     while !read().contains("host.hello") && std::time::Instant::now() < until {
         std::thread::sleep(std::time::Duration::from_millis(50));
     }

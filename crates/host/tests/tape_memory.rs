@@ -4,7 +4,9 @@
 
 use std::io::{BufReader, Cursor, Write};
 
-use quadrille_host::tape::{Depth, Listener, Replay, Speed, StreamItem, TapeStream, compare_streams};
+use quadrille_host::tape::{
+    Depth, Listener, Replay, Speed, StreamItem, TapeStream, compare_streams,
+};
 
 #[path = "../../games/benches/support/counting.rs"]
 mod counting;
@@ -27,7 +29,8 @@ fn tape() -> Vec<u8> {
         line(format!("{at:.6} > position startpos moves {moves}"));
         line(format!("{at:.6} > go wtime {} btime 1000", 1000 + number));
         for depth in 1..20 {
-            let info = format!("info depth {depth} score cp 12 nodes {number} time {depth} pv e2e4 e7e5");
+            let info =
+                format!("info depth {depth} score cp 12 nodes {number} time {depth} pv e2e4 e7e5");
             line(format!("{at:.6} < {info}"));
         }
         line(format!("{at:.6} < bestmove e2e4"));
@@ -58,10 +61,17 @@ fn memory_has_a_bound_that_tapes_do_not() {
     assert!(peak < MEMORY, "{peak} bytes for {} of tape", tape.len());
     let dialect = stream().dialect().expect("memory can be read");
     let (replay, peak) = counting::peak_of(|| Replay::read(&mut stream(), dialect, Speed::AtOnce));
-    assert!(replay.is_ok() && peak < 2 * tape.len(), "{peak} bytes for {} of tape", tape.len());
-    let (found, peak) = counting::peak_of(|| {
-        compare_streams(&mut stream(), &mut stream(), dialect, Depth::Lines)
-    });
+    assert!(
+        replay.is_ok() && peak < 2 * tape.len(),
+        "{peak} bytes for {} of tape",
+        tape.len()
+    );
+    let (found, peak) =
+        counting::peak_of(|| compare_streams(&mut stream(), &mut stream(), dialect, Depth::Lines));
     assert!(found.is_ok_and(|found| found.differences.is_empty()));
-    assert!(peak < 4 * tape.len(), "{peak} bytes for twice {} of tape", tape.len());
+    assert!(
+        peak < 4 * tape.len(),
+        "{peak} bytes for twice {} of tape",
+        tape.len()
+    );
 }

@@ -60,7 +60,12 @@ async fn what_is_answered_late_is_no_worse_than_the_table_says() {
 
 #[tokio::test]
 async fn what_must_be_is_an_error_where_it_is_not() {
-    for id in ["handshake.id-author", "handshake.late", "bestmove.castling"] {
+    for id in [
+        "handshake.id-author",
+        "handshake.late",
+        "bestmove.castling",
+        "life.end-of-input",
+    ] {
         assert_eq!(severity(id, id).await.0, Severity::Error, "{id}");
     }
 }

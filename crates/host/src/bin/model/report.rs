@@ -394,6 +394,8 @@ impl Engine {
         let kings = self.line.pieces().len() == 2;
         match self.arguments.mutant.as_str() {
             "bestmove.legal" if the_one => IMPOSSIBLE.into(),
+            // No mutant of one rule: whatever is asked, the answer is wrong.
+            "illegal" => IMPOSSIBLE.into(),
             "bestmove.null" if the_one => null.into(),
             "bestmove.form" if the_one => self.line.notation_of(best.value).unwrap_or(text),
             "bestmove.is-pv" if the_one => last.into(),

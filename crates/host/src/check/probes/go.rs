@@ -102,7 +102,9 @@ async fn whole_list(x: &mut Examiner<'_>) -> Step {
         } else {
             "the engine did not see the mate"
         };
-        ids.iter().for_each(|id| x.skip(id, why));
+        for id in ids {
+            x.skip(id, why);
+        }
         return Ok(());
     }
     for list in [format!("{one} {two} {mate}"), format!("{mate} {one} {two}")] {
