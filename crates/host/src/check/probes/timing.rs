@@ -1,5 +1,7 @@
 //! Time and processors, measured.
 
+use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::time::{Duration, Instant};
 
 use quadrille_games::AnyLine;
@@ -187,21 +189,55 @@ async fn share(x: &mut Examiner<'_>, process: u32, window: Duration) -> Option<(
     x.listen(window).await;
     let now = demand(process)?;
     let elapsed = start.elapsed().as_secs_f64();
-    let part = |now: u64, before: u64| now.saturating_sub(before) as f64 / 1e9 / elapsed;
-    let ran = part(now.0, before.0);
-    Some((ran + part(now.1, before.1), ran))
+    let used: Vec<(u64, u64)> = now
+        .iter()
+        .map(|(thread, now)| {
+            let before = before.get(thread).copied().unwrap_or_default();
+            (
+                now.0.saturating_sub(before.0),
+                now.1.saturating_sub(before.1),
+            )
+        })
+        .collect();
+    let ran: u64 = used.iter().map(|thread| thread.0).sum();
+    let part = |nanos: u64| nanos as f64 / 1e9 / elapsed;
+    Some((part(ran + waited(&used)), part(ran)))
 }
 
-/// Nanoseconds for which the threads of a process have run, and waited for a
+/// For how long threads waited that have much to do. One that only looks round now and
+/// then waits for a busy processor each time, and hardly runs.
+fn waited(threads: &[(u64, u64)]) -> u64 {
+    let most = threads.iter().map(|thread| thread.0).max().unwrap_or(0);
+    let busy = threads.iter().filter(|(ran, _)| ran * 10 >= most);
+    busy.map(|(_, waited)| waited).sum()
+}
+
+/// Nanoseconds for which each thread of a process has run, and waited for a
 /// processor, as Linux counts them; `None` elsewhere.
-fn demand(process: u32) -> Option<(u64, u64)> {
+fn demand(process: u32) -> Option<BTreeMap<OsString, (u64, u64)>> {
     let tasks = std::fs::read_dir(format!("/proc/{process}/task")).ok()?;
-    let mut sum = (0, 0);
+    let mut threads = BTreeMap::new();
     for task in tasks.flatten() {
         let text = std::fs::read_to_string(task.path().join("schedstat")).unwrap_or_default();
         let mut counts = text.split_whitespace().flat_map(str::parse::<u64>);
-        sum.0 += counts.next().unwrap_or_default();
-        sum.1 += counts.next().unwrap_or_default();
+        let counted = (
+            counts.next().unwrap_or_default(),
+            counts.next().unwrap_or_default(),
+        );
+        threads.insert(task.file_name(), counted);
     }
-    Some(sum)
+    Some(threads)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thread_that_only_looks_round_wants_no_processor() {
+        // One that searches and one that polls, on a machine with two other programs.
+        assert_eq!(waited(&[(300, 100), (5, 390)]), 100);
+        assert_eq!(waited(&[(200, 200), (190, 210)]), 410);
+        assert_eq!(waited(&[]), 0);
+    }
 }
