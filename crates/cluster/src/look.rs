@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
+use quadrille_games::Side;
 use quadrille_host::driver::{Engine, Limits};
 use quadrille_host::referee::PlyScore;
 
@@ -58,7 +59,10 @@ async fn look(
             let score = info.and_then(|info| info.score).or(outcome.score);
             *found = score.and_then(|score| {
                 let mate = score.mate_in(dialect).map(PlyScore::Mate);
-                mate.or_else(|| score.to_cp(dialect).map(PlyScore::Cp))
+                let said = mate.or_else(|| score.to_cp(dialect).map(PlyScore::Cp))?;
+                // As the referee reads it.
+                let turned = seat.white_pov && line.side() == Side::Black;
+                Some(if turned { said.reversed() } else { said })
             });
             if let Some(failure) = engine.failure() {
                 return Err(failed(failure.to_string()));

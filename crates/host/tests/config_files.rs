@@ -245,7 +245,7 @@ fn of_two_flags_the_later_one_counts() {
         flags.notes,
         ["-each: 'option.Hash' is given twice: '32' counts, not '16'"]
     );
-    let option = flags.config.engines[0].spec.options.iter().next();
+    let option = flags.config.engines[0].spec.options.first();
     assert_eq!(
         option.map(|(name, value)| (name.as_str(), value.as_deref())),
         Some(("Hash", Some("32")))
@@ -259,7 +259,7 @@ fn a_signature_is_read_in_the_forms_in_which_workers_tell_it() {
     let sum = "0F".repeat(32);
     let read = |bench: &str| {
         let words = format!("-engine cmd=a nodes=1 bench={bench} -engine cmd=b nodes=1");
-        let flags = quadrille_host::config::from_flags(words.split(' ').map(Into::into));
+        let flags = from_flags(words.split(' ').map(Into::into));
         flags.map(|flags| flags.config.engines[0].spec.bench.clone().unwrap())
     };
     assert_eq!(read("2,030_154").unwrap(), "bench 2030154");

@@ -74,6 +74,7 @@ fn seat(name: &str) -> SeatJob {
         time: "10+0.1".parse().unwrap(),
         margin_ms: 0,
         ponder: false,
+        white_pov: false,
         restart: false,
         timeouts: quadrille_host::spec::Timeouts::default(),
     }
