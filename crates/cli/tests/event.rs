@@ -131,6 +131,36 @@ fn a_store_is_shown() {
     assert!(error.contains("a record of games (PGN)"), "{error}");
 }
 
+/// What is said of a file that is not a store, or has a pipe where its journal would be.
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_opened_is_told() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    fs::write(folder.join("server.db"), "").unwrap();
+    let (code, _, error) = other(folder, "event server.db");
+    assert_eq!(code, 2);
+    assert!(error.contains("or the server in this folder"), "{error}");
+    let pipe = |name: &str| {
+        let made = Command::new("mkfifo").arg(folder.join(name)).status();
+        assert!(made.unwrap().success());
+    };
+    pipe("pipe.db");
+    let (code, _, error) = other(folder, "event pipe.db");
+    assert_eq!(code, 2, "{error}");
+    let words = format!("{TWO} {SHORT} -rounds 1");
+    assert_eq!(run(folder, &words).0, 0);
+    pipe("event.db-journal");
+    for command in ["event event.db", "elo event.db", "match --resume event.db"] {
+        let (code, _, error) = other(folder, command);
+        assert_ne!(code, 0, "{command}");
+        assert!(
+            error.contains("event.db-journal: this is not a regular file"),
+            "{command}: {error}"
+        );
+    }
+}
+
 #[test]
 fn stores_are_rated_like_their_games() {
     let folder = TempDir::new().unwrap();

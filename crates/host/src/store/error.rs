@@ -7,7 +7,7 @@ use quadrille_games::files;
 use rusqlite::{Connection, ErrorCode};
 
 use super::lock::{Runner, holder};
-use super::recovery::{beside, has_no_tables, unfinished};
+use super::recovery::{ODD, beside, has_no_tables, unfinished};
 
 /// A store that cannot be used, with its path and what to do.
 #[derive(Debug, thiserror::Error)]
@@ -143,6 +143,9 @@ impl StoreError {
 
     /// Sorts what `SQLite` says into what a user can do about it.
     pub(super) fn sql(path: &Path, error: &rusqlite::Error) -> Self {
+        if let rusqlite::Error::InvalidPath(odd) = error {
+            return Self::io(odd, io::Error::other(ODD));
+        }
         let path = path.to_path_buf();
         match error.sqlite_error_code() {
             Some(ErrorCode::NotADatabase) => Self::Foreign { path },
@@ -219,8 +222,8 @@ fn what(path: &Path) -> &'static str {
     if read.is_err() {
         ""
     } else if start.is_empty() || is_database && has_no_tables(path) {
-        ": it is empty (a match that is killed before it begins leaves such a file); begin the match \
-         again under this name"
+        ": it is empty (a match or a server that is killed before it begins leaves such a file); start \
+         the match again under this name, or the server in this folder"
     } else if is_database {
         ", but a database of another program"
     } else if text.starts_with("[Event ") {

@@ -6,6 +6,7 @@
 //! store, which can be read on every system.
 
 use std::fs::{self, File, TryLockError};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -14,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::StoreError;
 use super::read::Reader;
-use super::recovery::beside;
+use super::recovery::{ODD, beside, is_odd};
 use crate::files::leads_to;
 
 /// How long a lock is asked for again, and how often. A process that is being
@@ -77,6 +78,9 @@ impl RunLock {
     pub(super) fn take(store: &Path, patience: Duration) -> Result<Self, StoreError> {
         let path = beside(store, "-lock");
         let begun = Instant::now();
+        if is_odd(&path) {
+            return Err(StoreError::io(&path, io::Error::other(ODD)));
+        }
         loop {
             let mut options = File::options();
             let file = options

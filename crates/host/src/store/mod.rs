@@ -42,7 +42,7 @@ pub use lock::Runner;
 pub use name::claim;
 pub use read::Reader;
 pub(crate) use recovery::{BESIDE, beside};
-pub use recovery::{has_no_tables, open_to_read};
+pub use recovery::{ODD, check_beside, has_no_tables, is_odd, open_to_read};
 pub use rows::{EventRow, GameEnd, GameRow, GameState, NewGame, PlayedAt, PlayerRow};
 pub(crate) use write::PROGRAM;
 pub use write::{Committed, Store};

@@ -19,6 +19,28 @@ pub(crate) fn beside(path: &Path, end: &str) -> PathBuf {
     name.into()
 }
 
+/// Refuses what stands beside a store under the name of its journal, log or index and is
+/// not a regular file: to open a pipe would be to wait for its writer for ever.
+pub fn check_beside(path: &Path) -> rusqlite::Result<()> {
+    // SQLite keeps them beside the file that a link leads to.
+    let real = std::fs::canonicalize(path).unwrap_or_else(|_| path.into());
+    let files = [path, &real].into_iter();
+    let mut files = files.flat_map(|path| BESIDE.map(|end| beside(path, end)));
+    match files.find(|file| is_odd(file)) {
+        Some(odd) => Err(rusqlite::Error::InvalidPath(odd)),
+        None => Ok(()),
+    }
+}
+
+/// Whether there is something of this name that is not a regular file.
+pub fn is_odd(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|found| !found.is_file())
+}
+
+/// What is said of such a thing.
+pub const ODD: &str =
+    "this is not a regular file, but has the name of one that belongs to a store: move it away";
+
 /// Opens a connection that only reads, waiting for others as long as `patience`.
 /// What a killed writer has left unfinished is played back first.
 pub fn open_to_read(path: &Path, patience: Duration) -> rusqlite::Result<Connection> {
@@ -30,14 +52,24 @@ pub fn open_to_read(path: &Path, patience: Duration) -> rusqlite::Result<Connect
         connection.pragma_query_value(None, "schema_version", |row| row.get::<_, i64>(0))?;
         Ok(connection)
     };
+    check_beside(path)?;
     match open(OpenFlags::SQLITE_OPEN_READ_ONLY) {
         Err(error) if is_unfinished(&error) => {
-            // If that fails, the first error says why.
-            drop(open(OpenFlags::SQLITE_OPEN_READ_WRITE));
-            open(OpenFlags::SQLITE_OPEN_READ_ONLY)
+            let played_back = open(OpenFlags::SQLITE_OPEN_READ_WRITE);
+            let failed = played_back.err().filter(|error| !may_not_write(error));
+            let opened = open(OpenFlags::SQLITE_OPEN_READ_ONLY);
+            // Why it could not be played back says more than that it has to be.
+            opened.map_err(|error| failed.unwrap_or(error))
         }
         done => done,
     }
+}
+
+/// Whether a file or its folder may only be read.
+fn may_not_write(error: &rusqlite::Error) -> bool {
+    use rusqlite::ErrorCode;
+    let code = error.sqlite_error_code();
+    matches!(code, Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen))
 }
 
 /// Whether a file cannot be read because something beside it must be played back
@@ -124,6 +156,81 @@ mod tests {
         assert!(has_no_tables(&folder.path().join("empty.db")));
         fs::write(folder.path().join("text"), "no database at all").unwrap();
         assert!(!has_no_tables(&folder.path().join("text")));
+    }
+
+    /// Where a test of its own process finds its file.
+    #[cfg(unix)]
+    const TORN: &str = "QUADRILLE_TEST_TORN";
+
+    /// Run by the next test in a process whose files must not grow.
+    #[cfg(unix)]
+    #[test]
+    fn opens_the_file_of_another_test() {
+        if let Some(path) = std::env::var_os(TORN) {
+            let error = open_to_read(Path::new(&path), Duration::ZERO).unwrap_err();
+            let error = super::super::StoreError::sql(Path::new(&path), &error);
+            println!("said: {error}");
+        }
+    }
+
+    /// A full disk is not a file that may only be read.
+    #[cfg(unix)]
+    #[test]
+    fn a_full_disk_while_a_journal_is_played_back_is_told() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let path = torn(folder.path());
+        let test = "store::recovery::tests::opens_the_file_of_another_test";
+        let run = |limit: &str| {
+            let program = std::env::current_exe().unwrap();
+            let command = format!("trap '' XFSZ; {limit} exec \"$0\" --exact {test} --nocapture");
+            let output = std::process::Command::new("sh")
+                .args(["-c", &command])
+                .arg(program)
+                .env(TORN, &path)
+                .output()
+                .unwrap();
+            String::from_utf8(output.stdout).unwrap()
+        };
+        let said = run("ulimit -f 0;");
+        assert!(said.contains("said: "), "{said}");
+        assert!(!said.contains("may only be read"), "{said}");
+        let reason = ["disk is full", "disk I/O error"];
+        assert!(reason.iter().any(|reason| said.contains(reason)), "{said}");
+        // There is room again.
+        assert_eq!(
+            length(&open_to_read(&path, Duration::ZERO).unwrap()),
+            100_000
+        );
+    }
+
+    /// Nobody ever writes into such a pipe.
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_under_the_name_of_a_journal_is_not_waited_for() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let path = folder.path().join("e.db");
+        Connection::open(&path)
+            .unwrap()
+            .execute_batch("CREATE TABLE t (x)")
+            .unwrap();
+        let link = folder.path().join("link.db");
+        std::os::unix::fs::symlink(&path, &link).unwrap();
+        for end in BESIDE {
+            let pipe = beside(&path, end);
+            let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+            assert!(made.unwrap().success());
+            for path in [&path, &link] {
+                let error = open_to_read(path, Duration::ZERO).unwrap_err();
+                let error = super::super::StoreError::sql(path, &error).to_string();
+                assert!(
+                    error.contains(end) && error.contains("move it away"),
+                    "{error}"
+                );
+                assert!(!has_no_tables(path));
+            }
+            fs::remove_file(&pipe).unwrap();
+        }
+        assert!(open_to_read(&link, Duration::ZERO).is_ok());
     }
 
     #[test]

@@ -9,7 +9,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::error::StoreError;
 use super::plies;
-use super::recovery::open_to_read;
+use super::recovery::{check_beside, open_to_read};
 
 /// How long another program that has the file locked is waited for, and how
 /// often it is asked again.
@@ -80,6 +80,7 @@ CREATE TABLE note (
 /// nothing in it is as good as none: the process that began it was killed at once.
 pub(super) fn create(path: &Path) -> Result<Connection, StoreError> {
     let exists = |_| StoreError::Exists(path.into());
+    check_beside(path).map_err(|error| StoreError::sql(path, &error))?;
     let connection = Connection::open(path).map_err(|error| {
         let error = io::Error::other(error.to_string());
         StoreError::no_room(path, error)
@@ -118,6 +119,7 @@ pub(super) fn open(path: &Path, writing: bool) -> Result<Connection, StoreError>
         check(&connection, path)?;
         return Ok(connection);
     }
+    check_beside(path).map_err(sql)?;
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags).map_err(sql)?;
     check(&connection, path)?;

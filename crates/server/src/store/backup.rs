@@ -53,6 +53,10 @@ pub fn backup(path: &Path, target: &Path) -> Result<(), StoreError> {
 /// it: as when it was copied from a running server without its `-wal`.
 pub fn lacks_its_log(path: &Path) -> bool {
     let mut header = [0; READ_VERSION + 1];
+    // To open a pipe would be to wait for its writer.
+    if !path.is_file() {
+        return false;
+    }
     let read = File::open(path).and_then(|mut file| file.read_exact(&mut header));
     let mut log = path.as_os_str().to_owned();
     log.push("-wal");

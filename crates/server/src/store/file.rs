@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use quadrille_host::store::{has_no_tables, open_to_read, plies};
+use quadrille_host::store::{ODD, check_beside, has_no_tables, is_odd, open_to_read, plies};
 use rusqlite::Connection;
 
 use super::StoreError;
@@ -77,6 +77,10 @@ CREATE TABLE IF NOT EXISTS logins (
 
 pub(super) fn sql(path: &Path) -> impl Fn(rusqlite::Error) -> StoreError + '_ {
     |error| {
+        if let rusqlite::Error::InvalidPath(odd) = error {
+            let detail = ODD.into();
+            return StoreError::Sql { path: odd, detail };
+        }
         let (path, detail) = (path.into(), error.to_string());
         if is_damage(&error) {
             StoreError::Damaged { path, detail }
@@ -122,6 +126,11 @@ pub fn is_server(path: &Path) -> bool {
 
 pub(super) fn open(path: &Path, writing: bool) -> Result<Connection, StoreError> {
     use rusqlite::OpenFlags;
+    // To open a pipe would be to wait for its writer.
+    if is_odd(path) {
+        return Err(StoreError::Foreign(path.into()));
+    }
+    check_beside(path).map_err(sql(path))?;
     let connection = if writing {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         Connection::open_with_flags(path, flags)
@@ -147,6 +156,7 @@ pub(super) fn make_if_new(path: &Path) -> Result<(), StoreError> {
         path: path.into(),
         detail: error.to_string(),
     };
+    check_beside(path).map_err(sql(path))?;
     match std::fs::metadata(path) {
         Ok(file) if file.is_file() && has_no_tables(path) => {}
         Ok(_) => return Ok(()),
@@ -181,6 +191,12 @@ pub(super) fn take_lock(path: &Path) -> Result<std::fs::File, StoreError> {
         path: path.into(),
         detail: error.to_string(),
     };
+    if is_odd(Path::new(&name)) {
+        return Err(StoreError::Sql {
+            path: name.into(),
+            detail: ODD.into(),
+        });
+    }
     let file = std::fs::File::create(&name).map_err(problem)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
@@ -239,6 +255,39 @@ mod tests {
         assert!(journal_of(&path).exists());
         assert!(is_server(&path));
         assert!(!journal_of(&path).exists());
+    }
+
+    /// Neither the file nor what belongs to it is waited for if it is a pipe.
+    #[cfg(unix)]
+    #[test]
+    fn pipes_are_refused() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let path = folder.path().join("server.db");
+        make_if_new(&path).unwrap();
+        let pipe = |name: &str| {
+            let pipe = folder.path().join(name);
+            // An earlier start has left its lock.
+            let _ = fs::remove_file(&pipe);
+            let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+            assert!(made.unwrap().success());
+            pipe
+        };
+        for end in ["-journal", "-wal", "-shm", "-lock"] {
+            let made = pipe(&format!("server.db{end}"));
+            let error = match crate::store::Store::open(&path, |_| {}) {
+                Ok(_) => panic!("{end} is a pipe"),
+                Err(error) => error.to_string(),
+            };
+            assert!(
+                error.contains(end) && error.contains("move it away"),
+                "{error}"
+            );
+            assert_eq!(is_server(&path), end == "-lock");
+            fs::remove_file(made).unwrap();
+        }
+        assert!(is_server(&path));
+        let odd = pipe("pipe.db");
+        assert!(open(&odd, true).is_err() && !crate::store::lacks_its_log(&odd));
     }
 
     #[test]
