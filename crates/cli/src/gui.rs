@@ -69,6 +69,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<String, Failure> {
         .build()
         .map_err(Failure::machine)?;
     runtime.block_on(async {
+        signals::notice_large_files();
         let server = Server::start(options).await.map_err(start_failure)?;
         if !server.local_address().ip().is_loopback() {
             // Without a reader of errors there is nothing to say.

@@ -236,6 +236,7 @@ fn serve_clients(arguments: Serve) -> Result<String, Failure> {
         .map_err(Failure::machine)?;
     let program = concat!("Quadrille ", env!("CARGO_PKG_VERSION"));
     runtime.block_on(async {
+        signals::notice_large_files();
         let folder = &arguments.place.folder;
         let started = serve::start(&config, folder, arguments.log, program).await;
         let serving = started.map_err(|error| match error {

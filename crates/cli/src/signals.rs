@@ -73,6 +73,20 @@ pub(crate) async fn interrupted() {
     }
 }
 
+/// A file that grows beyond what the user allows (`ulimit -f`) is an error like a
+/// full disk, not the end: a handler of ours is enough, and engines do not inherit
+/// it. To be called within a runtime.
+#[cfg(unix)]
+pub(crate) fn notice_large_files() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let too_large = SignalKind::from_raw(rustix::process::Signal::XFSZ.as_raw());
+    // Without it we end as before.
+    let _: io::Result<_> = signal(too_large);
+}
+
+#[cfg(not(unix))]
+pub(crate) const fn notice_large_files() {}
+
 /// Calls `act` for each that comes from now on, on a separate thread, until it
 /// returns `false`.
 pub(crate) fn on_interrupt(mut act: impl FnMut() -> bool + Send + 'static) -> io::Result<()> {

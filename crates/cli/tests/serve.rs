@@ -514,3 +514,66 @@ fn a_port_alone_is_one_of_this_machine() {
     let said = crate::support::refusal(&["serve", "--listen", "box"]);
     assert!(said.contains("ADDRESS:PORT"), "{said}");
 }
+
+/// A file that may not grow is told in words, as a full disk is; a signal about it does not
+/// end the server.
+#[cfg(unix)]
+#[test]
+fn a_file_that_may_not_grow_is_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let serve = "serve --listen 127.0.0.1:0 --json --log off --folder server";
+    let mut child = Command::new("sh")
+        .args(["-c", &format!("ulimit -f 300; exec {PROGRAM} {serve}")])
+        .current_dir(folder.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("a shell");
+    let mut line = String::new();
+    let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
+    out.read_line(&mut line).expect("a line");
+    let said: serde_json::Value = serde_json::from_str(&line).expect("JSON");
+    let address = said["listen"][0].as_str().expect("an address");
+    let mut a = Person::enter(address, "Ann", "none");
+    let mut b = Person::enter(address, "Bob", "none");
+    // Whether a line comes before the server ends.
+    let hears = |person: &mut Person, start: &str| loop {
+        let mut line = String::new();
+        match person.reader.read_line(&mut line) {
+            Ok(1..) if line.starts_with(start) => break true,
+            Ok(1..) => {}
+            _ => break false,
+        }
+    };
+    let mut games = 0;
+    while games < 200 {
+        // What it does not take any more it does not read.
+        let _ = writeln!(a.stream, "lobby seek time 60 word x");
+        if !hears(&mut a, "lobby seek") {
+            break;
+        }
+        let _ = writeln!(b.stream, "lobby join word x");
+        if !hears(&mut b, "lobby start") {
+            break;
+        }
+        let _ = writeln!(b.stream, "lobby resign");
+        if !hears(&mut a, "lobby end") || !hears(&mut b, "lobby end") {
+            break;
+        }
+        games += 1;
+        // Others say less in a second.
+        thread::sleep(Duration::from_millis(200));
+    }
+    if games == 200 {
+        let _ = child.kill();
+    }
+    let output = child.wait_with_output().expect("it ends");
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{games} games: {error}");
+    assert!(error.contains("nothing can be written any more"), "{error}");
+    assert!(games > 0, "{error}");
+    // All that was told is there.
+    let file = folder.path().join("server/server.db");
+    let finished = store::games(&file, true).expect("games").len();
+    assert!(finished >= games, "{finished} of {games}");
+}

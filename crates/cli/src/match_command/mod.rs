@@ -26,7 +26,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use self::screen::Screen;
 use crate::failure::Failure;
 use crate::printer::Printer;
-use crate::signals::{interrupted, on_interrupt};
+use crate::signals::{interrupted, notice_large_files, on_interrupt};
 
 pub(crate) use help::TEXT as HELP;
 
@@ -331,20 +331,6 @@ async fn close(view: View, text: &str) -> io::Result<()> {
         () = interrupted() => Ok(()),
     }
 }
-
-/// A file that grows beyond what the user allows (`ulimit -f`) is an error like a
-/// full disk, not the end: a handler of ours is enough, and engines do not inherit
-/// it.
-#[cfg(unix)]
-fn notice_large_files() {
-    use tokio::signal::unix::{SignalKind, signal};
-    let too_large = SignalKind::from_raw(rustix::process::Signal::XFSZ.as_raw());
-    // Without it we end as before.
-    let _: io::Result<_> = signal(too_large);
-}
-
-#[cfg(not(unix))]
-const fn notice_large_files() {}
 
 /// Shows events; how is a matter of taste.
 enum View {
