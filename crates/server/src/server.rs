@@ -17,14 +17,14 @@ use tokio::sync::{mpsc, oneshot, watch};
 
 use crate::clock::{Coming, ServerClock};
 use crate::connection::{self, Inbox, Outbox};
-use crate::hall::{Address, ConnId, Effect, Hall, Keep, Log, Logins, Order, Refused, Settings};
+use crate::hall::{
+    Address, ConnId, Effect, HASHING, Hall, Keep, Log, Logins, Order, Refused, Settings,
+};
 use crate::password::{Hasher, Work};
 use crate::store::{Command, News, Store, StoreError};
 
 /// Lines that wait for the hall; connections wait beyond.
 const WAITING: usize = 4096;
-/// Passwords that are hashed at once: each takes 19 MiB.
-const HASHERS: usize = 2;
 /// So many notes are taken before news of the store and of threads are looked at.
 const PORTION: usize = 64;
 /// How soon a line is looked for again that has its stamp and has not come yet.
@@ -326,8 +326,8 @@ impl Hub {
         let now = self.clock.now();
         match inner {
             Inner::Checked(conn, right) => self.hall.checked(conn, right, now),
-            Inner::Hashed(conn, Some(hash)) => self.hall.hashed(conn, &hash, now),
-            Inner::Hashed(_, None) | Inner::Failed => {}
+            Inner::Hashed(conn, hash) => self.hall.hashed(conn, hash.as_deref(), now),
+            Inner::Failed => {}
             Inner::Written(game) => self.hall.written(game, now),
             Inner::Command(command) => {
                 let order = serde_json::from_str::<Order>(&command.text);
@@ -410,7 +410,7 @@ type Hashing = Box<dyn FnOnce(&mut Hasher) -> Inner + Send>;
 fn hashers(inner: &mpsc::UnboundedSender<Inner>) -> std_mpsc::Sender<Hashing> {
     let (sender, waiting) = std_mpsc::channel::<Hashing>();
     let waiting = Arc::new(Mutex::new(waiting));
-    for _ in 0..HASHERS {
+    for _ in 0..HASHING {
         let (inner, waiting) = (inner.clone(), Arc::clone(&waiting));
         std::thread::spawn(move || {
             let mut hasher = Hasher::default();

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use super::effect::{AccountRow, Address, ConnId, Effect, Keep};
+use super::checks::Purpose;
+use super::effect::{AccountRow, Address, ConnId, Keep};
 use super::table::PlayerId;
 use super::{ClientStage, Hall};
 use crate::message::{Name, ToClient};
@@ -10,6 +11,8 @@ use crate::password::LETTERS;
 
 /// Random letters of a token.
 const TOKEN: usize = 24;
+/// There is no room in the queue of passwords.
+const BUSY: &str = "too many passwords are being checked: try again in a few seconds";
 
 impl Hall {
     pub(super) fn check(
@@ -27,42 +30,47 @@ impl Hall {
         if self.turn_banned(conn, &folded) {
             return;
         }
-        let known = self
-            .accounts
-            .get(&folded)
-            .map(|account| account.hash.clone());
-        match known {
-            Some(hash) if password.chars().count() <= *LETTERS.end() => {
-                if let Err(why) = self.may_try(&folded, address, now) {
-                    return self.turn_away(conn, &why);
-                }
-                if let Some(client) = self.clients.get_mut(&conn) {
-                    client.stage = ClientStage::Checking;
-                }
-                self.checking.insert(conn, (folded, address));
-                self.effects.push(Effect::Check {
-                    conn,
-                    password: password.into(),
-                    hash,
-                });
-            }
-            _ => self.turn_away(conn, "the name or the password is wrong"),
+        let short = password.chars().count() <= *LETTERS.end();
+        if !short || !self.accounts.contains_key(&folded) {
+            return self.turn_away(conn, "the name or the password is wrong");
         }
+        let owner = self.is_known_to(&folded, address);
+        if !self.checks.has_room(owner) {
+            return self.turn_away(conn, BUSY);
+        }
+        if let Err(why) = self.may_try(&folded, address, now) {
+            return self.turn_away(conn, &why);
+        }
+        if let Some(client) = self.clients.get_mut(&conn) {
+            client.stage = ClientStage::Checking;
+        }
+        let purpose = Purpose::Login { folded, address };
+        self.queue_password(conn, password.into(), purpose, owner);
     }
 
     /// Whether the password of a connection was right.
     pub fn checked(&mut self, conn: ConnId, right: bool, now: Duration) {
-        let Some((folded, address)) = self.checking.remove(&conn) else {
+        self.checks.done();
+        self.decide(conn, right, now);
+        self.hash_next();
+    }
+
+    fn decide(&mut self, conn: ConnId, right: bool, now: Duration) {
+        let Some(checking) = self.checking.remove(&conn) else {
             return;
         };
-        if !right {
-            self.tried_wrong(&folded, address);
+        let folded = checking.folded;
+        // Right for a hash that was replaced meanwhile is right no more.
+        let account = self.accounts.get(&folded);
+        let stands = account.is_some_and(|account| account.hash == checking.hash);
+        if stands && !right {
+            self.tried_wrong(&folded, checking.address);
         }
         let client = self.clients.get(&conn);
         if client.is_none_or(|client| client.stage != ClientStage::Checking) {
             return;
         }
-        if right {
+        if stands && right {
             self.log_in(conn, &folded, now);
             self.resume(conn, now);
         } else {
@@ -118,6 +126,8 @@ impl Hall {
             Some("a password has 6 to 100 letters")
         } else if client.registering.is_some() {
             Some("your account is being made")
+        } else if !self.checks.has_room(false) {
+            Some(BUSY)
         } else if !self.may_hash(address, now) {
             Some("too many passwords in a short time: wait a little")
         } else {
@@ -129,17 +139,26 @@ impl Hall {
         if let Some(client) = self.clients.get_mut(&conn) {
             client.registering = Some(name);
         }
-        self.effects.push(Effect::Hash { conn, password });
+        self.queue_password(conn, password, Purpose::Register, false);
     }
 
-    /// The hash of a password that was asked for.
-    pub fn hashed(&mut self, conn: ConnId, hash: &str, _now: Duration) {
+    /// The hash of a password that was asked for; none if it could not be computed.
+    pub fn hashed(&mut self, conn: ConnId, hash: Option<&str>, _now: Duration) {
+        self.checks.done();
+        self.make_own_account(conn, hash);
+        self.hash_next();
+    }
+
+    fn make_own_account(&mut self, conn: ConnId, hash: Option<&str>) {
         let Some(client) = self.clients.get_mut(&conn) else {
             return;
         };
         let asked = client.registering.take();
         let ClientStage::In(player) = client.stage else {
             return;
+        };
+        let Some(hash) = hash else {
+            return self.refuse(conn, "the password could not be hashed: try again");
         };
         let Some(known) = self.players.get(&player).filter(|p| !p.account) else {
             return;
@@ -186,6 +205,7 @@ impl Hall {
         let known = self.accounts.insert(name.folded(), row.clone()).is_some();
         self.keep(Keep::Account(row));
         self.forget_logins(&name.folded());
+        self.end_checks(&name.folded());
         if let Some(&player) = self.names.get(&name.folded()) {
             let account = self.players.get(&player).is_some_and(|p| p.account);
             match self.conn_of(player) {

@@ -68,6 +68,12 @@ fn text(address: Address) -> String {
 }
 
 impl Hall {
+    /// Whether the owner of an account has come from there.
+    pub(super) fn is_known_to(&self, folded: &str, address: Address) -> bool {
+        let logins = self.logins.get(folded);
+        logins.is_some_and(|logins| logins.known.contains(&text(address)))
+    }
+
     /// Whether the password of an account may be tried from there now; counts it.
     pub(super) fn may_try(
         &mut self,
@@ -75,8 +81,7 @@ impl Hall {
         address: Address,
         now: Duration,
     ) -> Result<(), String> {
-        let logins = self.logins.get(folded);
-        if logins.is_some_and(|logins| logins.known.contains(&text(address))) {
+        if self.is_known_to(folded, address) {
             return Ok(());
         }
         let tries = self.tries.entry(folded.into()).or_default();

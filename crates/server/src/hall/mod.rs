@@ -10,6 +10,7 @@
 //! | `about` | who a client says it is, and which positions it can play |
 //! | `door` | the handshake, names, coming back |
 //! | `accounts` | passwords, registering, tokens |
+//! | `checks` | passwords that wait to be hashed |
 //! | `logins` | where owners of accounts come from, and wrong passwords |
 //! | `lobby` | seeks, challenges, private games, the pool, watching |
 //! | `lists` | what a client may have listed |
@@ -27,6 +28,7 @@
 mod about;
 mod accounts;
 mod arranged;
+mod checks;
 mod deal;
 mod door;
 mod effect;
@@ -56,6 +58,7 @@ use crate::glicko::Glicko;
 use crate::message::{Name, Tell, ToClient, ToServer};
 use crate::meter::{Meter, Meters};
 use about::About;
+pub use checks::HASHING;
 pub use effect::{
     AccountRow, Address, ConnId, DocumentKey, Effect, Keep, Log, Origin, RatingRow, StoredGame,
     StoredPlayer,
@@ -169,7 +172,9 @@ pub struct Hall {
     tries: HashMap<String, logins::Tries>,
     /// Whose password is being checked for whom, and where that is from. A client may be
     /// gone before the answer comes.
-    checking: HashMap<ConnId, (String, Address)>,
+    checking: HashMap<ConnId, checks::Checking>,
+    /// Passwords that wait for that.
+    checks: checks::Checks,
     ratings: HashMap<(String, Game), Glicko>,
     /// The same by strength, so that the best are found without looking at all.
     ladders: HashMap<Game, lists::Ladder>,
@@ -226,6 +231,7 @@ impl Hall {
             bans: BTreeMap::new(),
             connects: Meters::new(settings.connects),
             passwords: Meters::new(settings.passwords),
+            checks: checks::Checks::default(),
             work: Meters::new(settings.work),
             spent: 0,
             settings,

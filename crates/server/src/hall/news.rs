@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::effect::ConnId;
-use super::{Hall, Timer};
+use super::{Client, ClientStage, Hall, Timer};
 use crate::message::{List, Tell, ToClient};
 
 /// Lines that are sent at a time.
@@ -120,7 +120,13 @@ impl Hall {
 
     /// Forgets a client that is gone.
     pub(super) fn forget_client(&mut self, conn: ConnId) {
-        let address = self.clients.remove(&conn).and_then(|known| known.address);
+        let client = self.clients.remove(&conn);
+        let hashes =
+            |client: &Client| client.stage == ClientStage::Checking || client.registering.is_some();
+        if client.as_ref().is_some_and(hashes) {
+            self.checks.forget(conn);
+        }
+        let address = client.and_then(|known| known.address);
         if let Some(address) = address
             && let Some(conns) = self.addresses.get_mut(&address)
         {

@@ -1,7 +1,7 @@
 //! Accounts, and who is kept out.
 
 use super::{Stage, conversations, settings};
-use quadrille_server::hall::Settings;
+use quadrille_server::hall::{Effect, Keep, Settings};
 use quadrille_server::password::{self, Work};
 
 fn open() -> Settings {
@@ -63,7 +63,7 @@ fn an_account_is_not_taken_while_a_password_is_hashed() {
     stage.hall.effects();
     account(&mut stage, "carl", "operator");
     stage.heard("G");
-    stage.hall.hashed(conn, "hash", stage.now);
+    stage.hall.hashed(conn, Some("hash"), stage.now);
     stage.settle();
     stage.run("G< lobby error that name has become another's account\nG.");
 }
@@ -203,6 +203,64 @@ fn another_password_ends_what_the_old_one_opened() {
     );
 }
 
+/// A password that was right when it was said, and is not any more when that is known.
+#[test]
+fn the_old_password_opens_nothing_after_a_change() {
+    let mut stage = Stage::new(settings());
+    account(&mut stage, "Ann", "secret");
+    for who in ["A", "B", "C"] {
+        stage.connect(who, "10.0.0.1");
+    }
+    let come = |stage: &mut Stage, who: &str| {
+        let conn = stage.conn(who);
+        for line in ["id username Ann", "id lobby 1", "id password secret"] {
+            stage.hall.line(conn, line, stage.now, stage.now);
+        }
+        stage.hall.line(conn, "uciok", stage.now, stage.now);
+        conn
+    };
+    // Two are compared at a time; the third waits.
+    let conns = ["A", "B", "C"].map(|who| come(&mut stage, who));
+    let effects = stage.hall.effects();
+    let is_check = |e: &&Effect| matches!(e, Effect::Check { .. });
+    assert_eq!(effects.iter().filter(is_check).count(), 2);
+    account(&mut stage, "Ann", "another");
+    let kept = stage.kept.len();
+    for conn in &conns[..2] {
+        stage.hall.checked(*conn, true, stage.now);
+    }
+    // The third is compared with the new one.
+    stage.settle();
+    stage.run(
+        "
+        A<< info clienterror the password of this account was changed
+        A is cut off
+        B<< info clienterror the password of this account was changed
+        B is cut off
+        C<< info clienterror the name or the password is wrong
+        C is cut off
+        ",
+    );
+    let token = |keep: &Keep| matches!(keep, Keep::Logins(_, Some(l)) if !l.token.is_empty());
+    assert!(!stage.kept[kept..].iter().any(token), "no token was given");
+}
+
+/// The system had no random numbers: it may be tried again.
+#[test]
+fn a_password_that_could_not_be_hashed_is_told() {
+    let mut stage = Stage::new(open());
+    stage.run("G is lobby carl");
+    let conn = stage.conn("G");
+    let register = "lobby register password longenough";
+    stage.hall.line(conn, register, stage.now, stage.now);
+    stage.hall.effects();
+    stage.hall.hashed(conn, None, stage.now);
+    stage.settle();
+    stage.run("G< lobby error the password could not be hashed: try again\nG.");
+    stage.say("G", register);
+    stage.run("G< lobby welcome name carl account yes …");
+}
+
 /// Hashing is work: others must not wait for one who has it done again and again.
 #[test]
 fn registering_is_metered() {
@@ -228,9 +286,7 @@ fn registering_is_metered() {
         );
     }
     let effects = stage.hall.effects();
-    let hash = |e: &&quadrille_server::hall::Effect| {
-        matches!(e, quadrille_server::hall::Effect::Hash { .. })
-    };
+    let hash = |e: &&Effect| matches!(e, Effect::Hash { .. });
     assert_eq!(effects.iter().filter(hash).count(), 1);
 }
 

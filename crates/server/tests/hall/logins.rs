@@ -189,6 +189,110 @@ fn a_guess_counts_though_nobody_waits_for_the_answer() {
     );
 }
 
+/// A client that says a password and nothing else; what the hall wants.
+fn knock(stage: &mut Stage, n: usize, account: &str, from: &str) -> Vec<Effect> {
+    let conn = ConnId(n as u64);
+    let address = from.parse().expect("an address");
+    stage.hall.connect(conn, Some(address), stage.now);
+    let name = format!("id username {account}");
+    for line in [&*name, "id lobby 1", "id password guess", "uciok"] {
+        stage.hall.line(conn, line, stage.now, stage.now);
+    }
+    stage.hall.effects()
+}
+
+fn checks(effects: &[Effect]) -> Vec<ConnId> {
+    let of = |effect: &Effect| match effect {
+        Effect::Check { conn, .. } => Some(*conn),
+        _ => None,
+    };
+    effects.iter().filter_map(of).collect()
+}
+
+/// Two passwords are compared at a time. Few others wait, owners do not wait for
+/// strangers, and one that nobody waits for is not compared at all.
+#[test]
+fn passwords_wait_in_a_bounded_queue() {
+    let account = |n| AccountRow {
+        name: format!("owner-{n}"),
+        hash: "not looked at".into(),
+    };
+    let home = Logins {
+        known: ["10.9.9.9".to_owned()].into(),
+        ..Logins::default()
+    };
+    let kept = Kept {
+        accounts: (0..60).map(account).collect(),
+        logins: vec![("owner-0".into(), home)],
+        ..Kept::default()
+    };
+    let mut stage = Stage::with(settings(), kept, 1);
+    let (mut begun, mut refused) = (Vec::new(), 0);
+    for n in 1..=400 {
+        let from = format!("10.1.{}.{}", n / 250, n % 250 + 1);
+        let effects = knock(&mut stage, n, &format!("owner-{}", 1 + n % 59), &from);
+        begun.extend(checks(&effects));
+        let busy = "too many passwords are being checked: try again in a few seconds";
+        let is_busy = |e: &Effect| matches!(e, Effect::Send(_, line) if line.contains(busy));
+        refused += usize::from(effects.iter().any(is_busy));
+    }
+    assert_eq!(begun, [ConnId(1), ConnId(2)]);
+    assert_eq!(refused, 400 - 2 - 128);
+    // The owner is next, or the one after that.
+    let effects = knock(&mut stage, 1000, "owner-0", "10.9.9.9");
+    assert!(checks(&effects).is_empty());
+    stage.hall.checked(ConnId(1), false, stage.now);
+    stage.hall.checked(ConnId(2), false, stage.now);
+    let next = checks(&stage.hall.effects());
+    assert_eq!(next.len(), 2);
+    assert!(next.contains(&ConnId(1000)), "{next:?}");
+    // All others go.
+    for n in 1..=400 {
+        stage.hall.closed(ConnId(n), stage.now);
+    }
+    stage.hall.effects();
+    for conn in next {
+        stage.hall.checked(conn, false, stage.now);
+    }
+    assert!(checks(&stage.hall.effects()).is_empty());
+    let effects = knock(&mut stage, 2000, "owner-1", "10.8.8.8");
+    assert_eq!(checks(&effects), [ConnId(2000)]);
+}
+
+/// However many owners come, strangers are served too.
+#[test]
+fn strangers_have_their_share_of_the_queue() {
+    let account = |n| AccountRow {
+        name: format!("owner-{n}"),
+        hash: "not looked at".into(),
+    };
+    let home = |n: usize| {
+        let known = [format!("10.9.{n}.9")].into();
+        let home = Logins {
+            known,
+            ..Logins::default()
+        };
+        (format!("owner-{n}"), home)
+    };
+    let kept = Kept {
+        accounts: (0..60).map(account).collect(),
+        logins: (0..50).map(home).collect(),
+        ..Kept::default()
+    };
+    let mut stage = Stage::with(settings(), kept, 1);
+    let mut running = Vec::new();
+    for n in 0..50 {
+        let from = format!("10.9.{n}.9");
+        running.extend(checks(&knock(&mut stage, n, &format!("owner-{n}"), &from)));
+    }
+    knock(&mut stage, 100, "owner-55", "10.8.8.8");
+    for n in 0..4 {
+        stage.hall.checked(running[n], false, stage.now);
+        running.extend(checks(&stage.hall.effects()));
+    }
+    assert!(running.contains(&ConnId(100)), "{running:?}");
+}
+
 /// A client of the account with this number: everything that the hall wants.
 fn owner(stage: &mut Stage, n: usize, word: &str) -> Vec<Effect> {
     let conn = ConnId(n as u64 + 1);

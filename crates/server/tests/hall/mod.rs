@@ -122,7 +122,7 @@ impl Stage {
                 .checked(conn, password::is(&password, &hash), self.now),
             Effect::Hash { conn, password } => {
                 let hash = password::hash(&password, Work::Small).expect("a hash");
-                self.hall.hashed(conn, &hash, self.now);
+                self.hall.hashed(conn, Some(&hash), self.now);
             }
             Effect::Keep(keep) => {
                 match &keep {
