@@ -102,16 +102,22 @@ async fn read<R: AsyncRead + Unpin>(mut reader: R, conn: ConnId, hub: &Inbox) {
         let Ok(n @ 1..) = reader.read(&mut chunk).await else {
             return;
         };
-        // All lines of one portion came at the same time.
-        let (at, _coming) = hub.clock.stamp();
+        // A stamp lives in its note and nowhere else: one that is kept while something is
+        // waited for would keep the timers of all from going on.
+        let (at, coming) = hub.clock.stamp();
         buffer.feed(&chunk[..n]);
+        let mut lines = String::new();
         while let Some(line) = buffer.next_line() {
-            let line = String::from_utf8_lossy(line).into_owned();
-            let (_, coming) = hub.clock.stamp();
+            lines.push_str(&String::from_utf8_lossy(line));
+            lines.push('\n');
+        }
+        if lines.is_empty() {
+            drop(coming);
+        } else {
             let note = Note {
                 conn,
                 at,
-                what: What::Line(line),
+                what: What::Lines(Lines::new(lines)),
                 _coming: coming,
             };
             if hub.notes.send(note).await.is_err() {
@@ -125,6 +131,31 @@ async fn read<R: AsyncRead + Unpin>(mut reader: R, conn: ConnId, hub: &Inbox) {
             }
             std::future::pending::<()>().await;
         }
+    }
+}
+
+/// The lines of one portion, which came at the same time. They go to the hall together,
+/// or those of others that came later could go before the last of them.
+pub(crate) struct Lines {
+    text: String,
+    next: usize,
+}
+
+impl Lines {
+    const fn new(text: String) -> Self {
+        Self { text, next: 0 }
+    }
+
+    /// Whether all were taken.
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.next >= self.text.len()
+    }
+
+    /// The next one.
+    pub(crate) fn take(&mut self) -> Option<&str> {
+        let (line, _) = self.text.get(self.next..)?.split_once('\n')?;
+        self.next += line.len() + 1;
+        Some(line)
     }
 }
 
@@ -222,6 +253,17 @@ impl Server {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_are_taken_one_by_one() {
+        let mut lines = Lines::new("uci\n\nxä y\n".into());
+        let mut taken = Vec::new();
+        while !lines.is_empty() {
+            taken.push(lines.take().expect("a line").to_owned());
+        }
+        assert_eq!(taken, ["uci", "", "xä y"]);
+        assert!(lines.take().is_none() && Lines::new(String::new()).is_empty());
+    }
 
     #[test]
     fn strangers_do_not_keep_out_who_was_in_before() {

@@ -16,7 +16,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use crate::clock::{Coming, ServerClock};
-use crate::connection::{self, Inbox, Outbox};
+use crate::connection::{self, Inbox, Lines, Outbox};
 use crate::hall::{
     Address, ConnId, Effect, HASHING, Hall, Keep, Log, Logins, Order, Refused, Settings,
 };
@@ -29,6 +29,9 @@ const WAITING: usize = 4096;
 const PORTION: usize = 64;
 /// How soon a line is looked for again that has its stamp and has not come yet.
 const ON_ITS_WAY: Duration = Duration::from_millis(1);
+/// How long lines that have a stamp and do not come keep the timers from going on. None
+/// should take nearly as long.
+const LONGEST_WAY: Duration = Duration::from_secs(1);
 
 /// Takes what happens, for the operator.
 pub type Logger = Box<dyn Fn(&Log) + Send>;
@@ -67,7 +70,7 @@ pub(crate) struct Note {
 /// What happened at a connection.
 pub(crate) enum What {
     Connect(Address, Outbox),
-    Line(String),
+    Lines(Lines),
     TooLong,
     Closed,
 }
@@ -149,6 +152,7 @@ impl Server {
             clock: Arc::clone(&clock),
             lines,
             ahead: None,
+            waits: None,
             hashing: hashers(&inner),
             known: Arc::clone(&known),
             over: None,
@@ -233,6 +237,8 @@ struct Hub {
     lines: mpsc::Receiver<Note>,
     /// The next note, whose stamp the clock of the hall does not go past.
     ahead: Option<Note>,
+    /// Since when lines have a stamp and none has come.
+    waits: Option<Duration>,
     /// Where passwords are hashed.
     hashing: std_mpsc::Sender<Hashing>,
     known: Known,
@@ -247,7 +253,7 @@ impl Hub {
                 return self.close(result).await;
             }
             let due = self.hall.deadline().map(|at| self.clock.instant(at));
-            let coming = self.clock.are_coming();
+            let coming = self.are_coming();
             let sleep = async {
                 match due {
                     _ if coming => tokio::time::sleep(ON_ITS_WAY).await,
@@ -281,17 +287,29 @@ impl Hub {
     fn take_portion(&mut self) {
         for _ in 0..PORTION {
             let Some(note) = self.ahead.take() else { break };
+            self.waits = None;
             self.hall.tick(note.at);
             self.carry_out();
-            self.take(note);
-            self.ahead = self.lines.try_recv().ok();
+            self.ahead = self.take(note).or_else(|| self.lines.try_recv().ok());
         }
-        match &self.ahead {
-            Some(note) => self.hall.tick(note.at),
+        match self.ahead.as_ref().map(|note| note.at) {
+            Some(at) => self.hall.tick(at),
             // What has a stamp and is not here yet comes in a moment.
-            None if self.clock.are_coming() => {}
+            None if self.are_coming() => {}
             None => self.hall.tick(self.clock.now()),
         }
+    }
+
+    /// Whether lines that have a stamp are waited for. Not for ever: whatever keeps one
+    /// from coming must not keep the timers of all.
+    fn are_coming(&mut self) -> bool {
+        if !self.clock.are_coming() {
+            self.waits = None;
+            return false;
+        }
+        let now = self.clock.now();
+        let since = *self.waits.get_or_insert(now);
+        now.saturating_sub(since) < LONGEST_WAY
     }
 
     /// Tells everybody that the server goes, and waits a little until they heard.
@@ -305,14 +323,22 @@ impl Hub {
         result
     }
 
-    fn take(&mut self, note: Note) {
+    /// Takes a note, or the first of its lines: what is left of it is given back.
+    fn take(&mut self, mut note: Note) -> Option<Note> {
         let (conn, now) = (note.conn, self.clock.now());
         match note.what {
+            What::Lines(ref mut lines) => {
+                if let Some(line) = lines.take() {
+                    self.hall.line(conn, line, note.at, now);
+                }
+                let over = lines.is_empty();
+                self.carry_out();
+                return (!over).then_some(note);
+            }
             What::Connect(address, outbox) => {
                 self.outboxes.insert(conn, outbox);
                 self.hall.connect(conn, address, now);
             }
-            What::Line(line) => self.hall.line(conn, &line, note.at, now),
             What::TooLong => self.hall.too_long(conn, now),
             What::Closed => {
                 self.outboxes.remove(&conn);
@@ -320,6 +346,7 @@ impl Hub {
             }
         }
         self.carry_out();
+        None
     }
 
     fn hear(&mut self, inner: Inner) {

@@ -482,6 +482,34 @@ async fn one_who_does_not_read_is_cut_off() {
     panic!("the slow reader is still in");
 }
 
+/// One who does not read and is cut off for a line that is too long is waited for by
+/// nobody, as long as its connection stands.
+#[tokio::test]
+async fn timers_go_on_beside_one_who_is_cut_off_and_does_not_read() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let short = Settings {
+        handshake: 1,
+        ..Settings::default()
+    };
+    let server = start(folder.path(), short);
+    // Nothing of what is said to it is read: the writer waits.
+    let (ours, theirs) = duplex(64);
+    server.join(theirs, None);
+    let (_unread, mut writer) = split(ours);
+    let long = "y".repeat(LINE + 10);
+    let said = format!("id username Evil\nid lobby 1\nuciok\n{long}\n");
+    let sent = tokio::time::timeout(PATIENCE, writer.write_all(said.as_bytes())).await;
+    sent.expect("the server reads").expect("it is connected");
+    // This one never says uciok, and is told so by a timer.
+    let mut silent = Client::joined(&server);
+    silent.until("uci").await;
+    let told = tokio::time::timeout(Duration::from_secs(10), silent.line()).await;
+    let told = told.expect("timers go on").expect("a line");
+    assert_eq!(told, "info clienterror no uciok in time");
+    server.stop();
+    server.ended().await.expect("a clean end");
+}
+
 /// While the hall cannot go on, lines wait for it; those of the board are not the
 /// first. A move among them that came in time does not lose.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
