@@ -35,6 +35,7 @@ impl Hall {
             pending: VecDeque::new(),
             held: false,
             paused: Duration::ZERO,
+            counts_from: Duration::ZERO,
             registering: None,
         };
         self.clients.insert(conn, client);
@@ -308,6 +309,9 @@ impl Hall {
     /// A known player comes back on this connection. An older one of its own is
     /// closed: it may be dead without our knowing.
     pub(super) fn take_over(&mut self, player: PlayerId, conn: ConnId, now: Duration) {
+        if let Some(old) = self.conn_of(player) {
+            self.carry_out_move(old, now);
+        }
         let Some(known) = self.players.get_mut(&player) else {
             return;
         };
@@ -431,6 +435,7 @@ impl Hall {
     }
 
     pub(super) fn gone(&mut self, conn: ConnId, why: &str, now: Duration) {
+        self.carry_out_move(conn, now);
         let Some(client) = self.clients.get(&conn) else {
             return;
         };

@@ -89,6 +89,9 @@ struct Client {
     held: bool,
     /// Its lines wait until then.
     paused: Duration,
+    /// Its lines count as of then at the earliest: until then it waits for what it has
+    /// done itself, and on its own time.
+    counts_from: Duration,
     /// The name it wants an account for, while the password is hashed.
     registering: Option<String>,
 }
@@ -184,6 +187,8 @@ pub struct Hall {
     work: Meters,
     /// What the line that is carried out has cost so far.
     spent: u64,
+    /// Whether it was a legal move.
+    moved: bool,
     /// Until when players may come back after a restart.
     resumed: Duration,
     timers: BinaryHeap<Reverse<(Duration, Timer)>>,
@@ -226,14 +231,15 @@ impl Hall {
             known: HashSet::new(),
             tries: HashMap::new(),
             checking: HashMap::new(),
+            checks: checks::Checks::default(),
             ratings: HashMap::new(),
             ladders: HashMap::new(),
             bans: BTreeMap::new(),
             connects: Meters::new(settings.connects),
             passwords: Meters::new(settings.passwords),
-            checks: checks::Checks::default(),
             work: Meters::new(settings.work),
             spent: 0,
+            moved: false,
             settings,
             resumed: Duration::ZERO,
             timers: BinaryHeap::new(),
@@ -305,6 +311,7 @@ impl Hall {
         } else if self.must_wait(conn, &said, now) {
             self.put_off(conn, text, at, now);
         } else {
+            let at = self.counted(conn, at);
             self.obey(conn, said, at, now);
         }
         self.look_drained();

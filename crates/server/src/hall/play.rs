@@ -312,7 +312,7 @@ impl Hall {
                     _ => format!("{error}: your clock runs"),
                 };
                 self.to(player, &ToClient::ClientError(words));
-                self.illegal_again(player, game, now);
+                self.illegal_again(player, game, at);
                 self.ask_mover(game, now);
             }
         }
@@ -338,6 +338,7 @@ impl Hall {
         table.turn = now;
         table.illegal = 0;
         self.spent += effort(&table.line);
+        self.moved = true;
         let clock = table.clocks[side.index()].left().unwrap_or_default();
         let ply = Ply {
             text,

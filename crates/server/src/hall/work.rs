@@ -6,8 +6,13 @@
 //! And what an address costs in sum is paid from a budget that fills steadily
 //! ([`Settings::work`](super::Settings::work)); while it is overdrawn, lines of its
 //! clients that ask for much wait, and those that the same client says after them.
-//! They keep the moment at which they came, so that waiting costs nobody time on a
-//! clock. Others of that address may come in and play on ordinary boards meanwhile.
+//! Others of that address may come in and play on ordinary boards meanwhile.
+//!
+//! Who waits for others does not pay for it on a clock: a move that waits because its
+//! address has overdrawn the budget counts as of the moment at which it came. Who waits
+//! for itself does, or a person could hold up a game for nothing: after illegal moves,
+//! and behind whatever else a client has asked for, a line counts as of the moment from
+//! which it could be looked at.
 
 use std::time::Duration;
 
@@ -137,7 +142,8 @@ impl Hall {
         if client.stage == ClientStage::Checking || client.held {
             return true;
         }
-        let paused = client.paused.saturating_sub(now);
+        let (paused, own) = (client.paused, client.counts_from);
+        let paused = paused.max(own).saturating_sub(now);
         let address = client.address.filter(|_| self.weight(conn, said) > LIGHT);
         let debt = match address {
             Some(address) => self.work.of(address, now).debt(now),
@@ -178,18 +184,79 @@ impl Hall {
             if self.must_wait(conn, &said, now) {
                 return;
             }
-            if let Some(client) = self.clients.get_mut(&conn) {
-                client.pending.pop_front();
-            }
-            self.obey(conn, said, at, now);
+            self.obey_first(conn, said, at, now);
         }
+    }
+
+    /// Whether what comes behind a line of this client waits for it on its own time.
+    fn asks_for_much(&self, conn: ConnId, said: &ToServer) -> bool {
+        !matches!(said, ToServer::BestMove(_)) && self.weight(conn, said) > LIGHT
+    }
+
+    /// Carries out the first of the lines that waited.
+    fn obey_first(&mut self, conn: ConnId, said: ToServer, at: Duration, now: Duration) {
+        let at = self.counted(conn, at);
+        let much = self.asks_for_much(conn, &said);
+        if let Some(client) = self.clients.get_mut(&conn) {
+            client.pending.pop_front();
+            if much {
+                client.counts_from = client.counts_from.max(now);
+            }
+        }
+        self.obey(conn, said, at, now);
+    }
+
+    /// Carries out a move that only waited for the budget of its address, when its
+    /// connection ends: it came in time, and would be lost.
+    pub(super) fn carry_out_move(&mut self, conn: ConnId, now: Duration) {
+        if !self.next_move(conn).is_some_and(|at| at <= now) {
+            return;
+        }
+        // What is before it asks for little.
+        while let Some(client) = self.clients.get(&conn)
+            && let Some((text, at)) = client.pending.front()
+        {
+            let (said, at) = (ToServer::parse(text), *at);
+            let is_move = matches!(said, ToServer::BestMove(_));
+            self.obey_first(conn, said, at, now);
+            if is_move {
+                return;
+            }
+        }
+    }
+
+    /// When the next move counts as having come that waits to be looked at, if nothing
+    /// before it asks for much.
+    fn next_move(&self, conn: ConnId) -> Option<Duration> {
+        let client = self.clients.get(&conn)?;
+        if !matches!(client.stage, ClientStage::In(_)) {
+            return None;
+        }
+        for (text, at) in &client.pending {
+            let said = ToServer::parse(text);
+            if matches!(said, ToServer::BestMove(_)) {
+                return Some((*at).max(client.counts_from));
+            }
+            if self.asks_for_much(conn, &said) {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// When a line counts as having come that came at a moment.
+    pub(super) fn counted(&self, conn: ConnId, at: Duration) -> Duration {
+        let client = self.clients.get(&conn);
+        client.map_or(at, |client| at.max(client.counts_from))
     }
 
     /// Charges the address of a client with what was done for it. A client that
     /// overdraws it waits a little longer than others of the address, who are then
-    /// served first.
+    /// served first. Legal moves are what it is here for; for all else it waits on its
+    /// own time, as long as its own part of the debt lasts.
     pub(super) fn charge(&mut self, conn: ConnId, now: Duration) {
         let spent = std::mem::take(&mut self.spent);
+        let moved = std::mem::take(&mut self.moved);
         let Some(client) = self.clients.get_mut(&conn) else {
             return;
         };
@@ -199,14 +266,21 @@ impl Hall {
         let meter = self.work.of(address, now);
         meter.spend(spent, now);
         let debt = meter.debt(now);
-        if !debt.is_zero() {
-            client.paused = client.paused.max(now + debt + TURN);
+        if debt.is_zero() {
+            return;
+        }
+        client.paused = client.paused.max(now + debt + TURN);
+        if !moved {
+            let rate = u64::from(self.settings.work.per_second.max(1));
+            let own = Duration::from_micros(spent.saturating_mul(1_000_000) / rate);
+            let until = (client.counts_from.max(now) + own).min(now + debt);
+            client.counts_from = client.counts_from.max(until);
         }
     }
 
-    /// A person's move was illegal. One who tries many in one turn has to wait between
-    /// them.
-    pub(super) fn illegal_again(&mut self, player: PlayerId, game: u64, now: Duration) {
+    /// A person's move was illegal, as of a moment. One who tries many in one turn has to
+    /// wait between them, with the clock running.
+    pub(super) fn illegal_again(&mut self, player: PlayerId, game: u64, at: Duration) {
         let Some(table) = self.tables.get_mut(&game) else {
             return;
         };
@@ -215,19 +289,16 @@ impl Hall {
         if let Some(conn) = self.conn_of(player).filter(|_| many)
             && let Some(client) = self.clients.get_mut(&conn)
         {
-            client.paused = now + PAUSE;
+            client.counts_from = client.counts_from.max(at + PAUSE);
         }
     }
 
-    /// Whether a move of this player waits to be looked at that came before a moment.
+    /// Whether a move of this player that counts as of a moment or before is the next
+    /// that is looked at.
     pub(super) fn has_moved(&self, player: PlayerId, before: Duration) -> bool {
-        let client = self
-            .conn_of(player)
-            .and_then(|conn| self.clients.get(&conn));
-        client.is_some_and(|client| {
-            let mut lines = client.pending.iter();
-            lines.any(|(text, at)| *at <= before && text.trim_start().starts_with("bestmove"))
-        })
+        let conn = self.conn_of(player);
+        let at = conn.and_then(|conn| self.next_move(conn));
+        at.is_some_and(|at| at <= before)
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use quadrille_server::meter::Rate;
+
 use super::{Stage, conversations, settings};
 
 /// A board of so many files and ranks with a King in two corners and Knights.
@@ -101,39 +103,142 @@ fn a_flood_of_work_is_cut_off() {
     assert!(stage.is_cut_off("A") && !stage.is_cut_off("B"));
 }
 
-/// A move that waits is one of the moment at which it came.
+/// Ann and Bob play on a large board with two seconds each, and Ann is to move; Ned, whose
+/// address is Ann's, has overdrawn its budget of work by a second.
+fn beside_a_neighbour() -> Stage {
+    let mut large = settings();
+    (large.guest_squares, large.seeks) = (large.squares, 1000);
+    let mut stage = Stage::new(large);
+    stage.run("A is lobby Ann\nB is lobby Bob from 10.0.0.2\nN is lobby Ned");
+    stage.say("A", &seek(&board(100, 3)).replace("time 60", "time 2"));
+    stage.run("B> lobby join word sesame\nA> readyok\nB> readyok\nA<< go …\nA.\nB~");
+    let fen = board(256, 200);
+    for n in 0..5 {
+        stage.say("N", &seek(&fen).replace("sesame", &format!("word{n}")));
+    }
+    stage.run("A.");
+    stage
+}
+
+/// A move that waits for others is one of the moment at which it came.
 #[test]
 fn a_move_that_waits_does_not_lose_on_time() {
-    let mut stage = Stage::new(settings());
+    let mut stage = beside_a_neighbour();
+    stage.pass(10);
+    // What asks for little changes nothing.
+    stage.run("A> lobby draw\nA> bestmove a100a99");
+    let asked = |stage: &mut Stage| stage.heard("B").iter().any(|l| l.starts_with("go "));
+    assert!(!asked(&mut stage), "the budget is overdrawn");
+    stage.pass(3000);
+    let heard = stage.heard("B");
+    let go = heard.iter().find(|line| line.starts_with("go "));
+    let go = go.unwrap_or_else(|| panic!("{heard:#?}"));
+    let clock = go.split(' ').nth(4).and_then(|clock| clock.parse().ok());
+    let clock: u64 = clock.unwrap_or_else(|| panic!("{go}"));
+    assert!((1980..=1990).contains(&clock), "{go}");
+}
+
+/// Nor is it lost with the connection.
+#[test]
+fn a_move_that_waits_is_not_lost_with_its_connection() {
+    let mut stage = beside_a_neighbour();
+    stage.pass(10);
+    stage.run("A> bestmove a100a99\nB.\nA closes\nB<< position … moves a100a99\nB<< go …");
+}
+
+/// Who asks for more than its share waits for it on its own clock.
+#[test]
+fn a_move_behind_much_else_costs_time() {
+    let mut little = settings();
+    little.work = Rate::new(20_000, 20_000);
+    let mut stage = Stage::new(little);
+    for n in 0..30 {
+        let (who, from) = (format!("N{n}"), format!("10.0.1.{}", n + 1));
+        stage.enter(&who, "lobby", &who, &from);
+    }
     stage.run(
         "
         A is lobby Ann
+        B is lobby Bob from 10.0.0.2
+        A> lobby seek time 2 colour white word x
+        B> lobby join word x
+        A> readyok
+        B> readyok
+        B~
+        ",
+    );
+    for _ in 0..10 {
+        stage.say("A", "lobby list players");
+    }
+    stage.say("A", "bestmove e2e4");
+    stage.pass(2000);
+    stage.run("B.");
+    stage.pass(51);
+    stage.run("B<< lobby end id 1 result 0-1 reason White loses on time…");
+}
+
+/// A person cannot hold up a game by illegal moves: it waits on its own time.
+#[test]
+fn illegal_moves_cost_time() {
+    let script = "
+        A is lobby Ann
         B is lobby Bob
-        A> lobby seek time 1 colour white
+        A> lobby seek time 10 colour white
         B> lobby accept id 3
         A> readyok
         B> readyok
-        + 900
         B~
-        A> bestmove a1a5
-        A> bestmove a1a5
-        A> bestmove a1a5
-        A~
-        + 80
+    ";
+    let mut stage = Stage::new(settings());
+    stage.run(script);
+    let try_illegal = |stage: &mut Stage, count: usize| {
+        for _ in 0..count {
+            stage.say("A", "bestmove a1a1");
+        }
+    };
+    // The third one has the first pause.
+    try_illegal(&mut stage, 12);
+    stage.run(
+        "
         A> bestmove e2e4
-        A.
-        B.
-        + 169
+        + 2499
         B.
         + 1
         B< position startpos moves e2e4
-        # The other side is asked now, and its clock begins now.
-        B< go wtime 20 btime 1000 winc 0 binc 0
-        + 1000
-        B> bestmove e7e5
-        A<< go wtime 20 btime 0 winc 0 binc 0
+        B< go wtime 7500 btime 10000 winc 0 binc 0
         ",
     );
+    // The flag falls when it falls.
+    let mut stage = Stage::new(settings());
+    stage.run(script);
+    stage.pass(9500);
+    try_illegal(&mut stage, 58);
+    stage.run(
+        "
+        A> bestmove e2e4
+        + 549
+        B.
+        + 2
+        B<< lobby end id 1 result 0-1 reason White loses on time…
+        ",
+    );
+    // Nor does a late hall add to the pauses.
+    let mut stage = Stage::new(settings());
+    stage.run(script);
+    let conn = stage.conn("A");
+    let begun = stage.now;
+    stage.now += Duration::from_secs(5);
+    for ms in [100, 200, 300, 600] {
+        let text = if ms == 600 {
+            "bestmove e2e4"
+        } else {
+            "bestmove a1a1"
+        };
+        let came = begun + Duration::from_millis(ms);
+        stage.hall.line(conn, text, came, stage.now);
+    }
+    stage.settle();
+    stage.run("B< position startpos moves e2e4\nB< go wtime 9400 btime 10000 winc 0 binc 0");
 }
 
 /// The hall is late: what came in time counts as in time, and what comes of it begins
