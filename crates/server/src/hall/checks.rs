@@ -67,7 +67,7 @@ impl Checks {
         if self.running >= HASHING {
             return None;
         }
-        let owners_first = (self.served + 1) % SHARE > 0;
+        let owners_first = !(self.served + 1).is_multiple_of(SHARE);
         let first = self.queue(owners_first).pop_front();
         let next = first.or_else(|| self.queue(!owners_first).pop_front())?;
         self.served = (self.served + 1) % SHARE;

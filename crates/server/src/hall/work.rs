@@ -209,7 +209,7 @@ impl Hall {
     /// Carries out a move that only waited for the budget of its address, when its
     /// connection ends: it came in time, and would be lost.
     pub(super) fn carry_out_move(&mut self, conn: ConnId, now: Duration) {
-        if !self.next_move(conn).is_some_and(|at| at <= now) {
+        if self.next_move(conn).is_none_or(|at| at > now) {
             return;
         }
         // What is before it asks for little.
