@@ -103,6 +103,7 @@ mod process;
 mod program;
 mod registration;
 mod search;
+mod stray;
 mod stream;
 mod wire;
 

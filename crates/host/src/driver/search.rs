@@ -12,16 +12,13 @@ use super::info::InfoLine;
 use super::limits::Limits;
 use super::measure::Looks;
 use super::moves::{NamedMove, Understood, cut, in_our_view, is_finished, understand};
+use super::stray::{DOUBT, Doubt, Stray, is_stray};
 use super::wire::Silence;
 use crate::findings::Oddity;
 use crate::machine::{Deadline, Mark, Taken};
 
 /// More than the longest move there is.
 const LONGEST_MOVE: usize = 100;
-
-/// A second answer to an earlier search, or a move in a sentence, is followed by the
-/// answer to this one sooner than that, or there is none.
-const DOUBT: Duration = Duration::from_secs(3);
 
 /// What a search may go beyond four times its nodes.
 const NODES_IN_HAND: u64 = 20_000;
@@ -130,23 +127,6 @@ pub struct Search<'a> {
     stray: Option<Stray>,
     /// Set when the search is over.
     done: Option<Done>,
-}
-
-/// A line with `bestmove` that may not be the answer.
-#[derive(Debug)]
-struct Stray {
-    line: Vec<u8>,
-    arrived: Instant,
-    doubt: Doubt,
-}
-
-/// Why a line may not be the answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Doubt {
-    /// It looks like the answer to an earlier search.
-    SaidBefore,
-    /// It may be a part of a sentence.
-    AmidWords,
 }
 
 #[derive(Debug)]
@@ -573,17 +553,6 @@ impl From<&BestMove<'_>> for Words {
             score: best.score,
         }
     }
-}
-
-/// An answer that is no move here, came without any information, and has the
-/// words of the answer before: the engine said that one twice.
-fn is_stray(line: &AnyLine, best: &BestMove<'_>, answered: &[u8]) -> bool {
-    let Some(text) = best.best else {
-        return false;
-    };
-    let same = !answered.is_empty() && text.as_bytes() == answered && !text.is_null_move();
-    // Where the game is over no move is legal, so that says nothing.
-    same && matches!(understand(line, text), Understood::Illegal(_)) && !is_finished(line)
 }
 
 /// An answer without the end of its line that is no move here: the engine died in
