@@ -83,7 +83,6 @@ pub(crate) struct Conversation<P: Spoken> {
     net: Option<Arc<Net>>,
     pub(crate) known: KnownValues,
     debug: bool,
-    input_ended: bool,
     over: bool,
     #[cfg(feature = "tune")]
     tunables: bool,
@@ -107,7 +106,6 @@ impl<P: Spoken> Talk for Conversation<P> {
     }
 
     fn end_input(&mut self) {
-        self.input_ended = true;
         self.waiting.push_back(Waiting {
             line: None,
             arrived: Moment::default(),
@@ -195,7 +193,6 @@ impl<P: Spoken> Conversation<P> {
             net: P::own_net(),
             known: KnownValues::default(),
             debug: false,
-            input_ended: false,
             over: false,
             #[cfg(feature = "tune")]
             tunables: false,
@@ -213,8 +210,9 @@ impl<P: Spoken> Conversation<P> {
     fn obey_what_waits(&mut self) {
         self.obey_in_order();
         let full = self.waiting.len() >= MOST_WAITING;
+        let ended = self.waiting.back().is_some_and(|last| last.line.is_none());
         // A count ends by itself, so the end of input leaves it alone.
-        if self.is_blocked() && (full || self.input_ended) || full && self.aside.is_some() {
+        if self.is_blocked() && (full || ended) || full && self.aside.is_some() {
             self.stop();
         }
     }
