@@ -9,8 +9,8 @@ use super::super::positions::{line, lopsided, win_in_one};
 use super::super::prove::{is_won, loses_in, wins_in};
 use super::super::searches::{Limit, side_word};
 
-/// A mate in two, and a king that is mated by the next move.
-const MATE_IN_TWO: &str = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
+/// A mate in two that every engine sees at this depth, and a king that is mated by the next move.
+const MATE_IN_TWO: &str = "7k/8/8/8/8/8/R7/1R4K1 w - - 0 1";
 const MATED_IN_ONE: &str = "k7/8/1K6/8/8/8/8/7R b - - 0 1";
 
 /// Black mates at once; and a promotion to a knight mates, and nothing else does.
