@@ -127,3 +127,42 @@ test('Play that is pressed before the engines are known begins the game when the
   release();
   await page.waitForURL(/#\/play\/\d+/);
 });
+
+/** Whether the middle of an element is not covered by another. */
+const uncovered = (page, locator) =>
+  locator.evaluate((element) => {
+    const box = element.getBoundingClientRect();
+    const top = document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2);
+    return element.contains(top) || `${top?.tagName}.${top?.className} over ${element.getAttribute('aria-label') ?? element.textContent}`;
+  });
+
+for (const [width, height] of [[360, 740], [390, 640], [375, 667], [320, 568], [600, 600]]) {
+  test(`the box for moves, the steps and the moves are not under the buttons at ${width} by ${height}`, async () => {
+    const page = await open('/play?game=chess', { width, height });
+    await page.locator('label', { hasText: 'Same screen' }).click();
+    await page.getByRole('button', { name: 'Play', exact: true }).click();
+    await page.waitForURL(/#\/play\/\d+/);
+    const box = page.getByRole('textbox', { name: 'Move', exact: true });
+    await box.focus();
+    const always = [box, ...['Offer a draw', 'Resign', 'One move back', 'Flip the board'].map((name) => page.getByRole('button', { name, exact: true }))];
+    for (const one of always) assert.equal(await uncovered(page, one), true);
+    for (const [i, move] of ['f3', 'e5', 'g4'].entries()) {
+      await box.fill(move);
+      await box.press('Enter');
+      await plies(page, i + 1);
+    }
+    const first = page.locator('[data-ply="1"]');
+    // By the keyboard: from the board into the list.
+    await page.evaluate(() => scrollTo(0, 0));
+    await first.focus();
+    assert.equal(await uncovered(page, first), true);
+    await box.focus();
+    await box.fill('Qh4');
+    await box.press('Enter');
+    await page.locator('.result').waitFor();
+    for (const one of [box, page.getByRole('button', { name: 'One move back', exact: true })]) assert.equal(await uncovered(page, one), true);
+    await page.evaluate(() => scrollTo(0, 0));
+    await first.focus();
+    assert.equal(await uncovered(page, first), true);
+  });
+}
