@@ -1,6 +1,9 @@
 /** Words of the job list in the shell's header. */
 export const en = {
   'jobs.title': 'Jobs',
+  'jobs.title.failed': 'Jobs: one has failed',
+  'jobs.title.trouble': 'Jobs: one reports a problem',
+  'jobs.failed': 'The import of {title} has failed: {words}',
   'jobs.running.one': '{n} job is running',
   'jobs.running.few': '{n} jobs are running',
   'jobs.running.many': '{n} jobs are running',

@@ -53,6 +53,23 @@ test('a file of one game is loaded under its name, and the list shows it', async
   assert.match(await source.evaluate((select) => select.selectedOptions[0].textContent), / one\.pgn \(1\)$/);
 });
 
+test('a large file without games ends with a cross and a notice', async () => {
+  const page = await open('/library');
+  await page.getByRole('button', { name: 'Load games' }).click();
+  const buffer = Buffer.from('[This line] is not a game, and neither is any other.\n'.repeat(45_000));
+  await page.getByRole('dialog').locator('input[type=file]').setInputFiles({ name: 'letters.pgn', mimeType: 'text/plain', buffer });
+  await page.locator('.toast.bad', { hasText: 'there are no games in this text' }).waitFor();
+  await page.getByRole('button', { name: 'Jobs: one has failed' }).click();
+  const jobs = page.getByRole('dialog', { name: 'Jobs' });
+  await jobs.getByText('failed', { exact: true }).waitFor();
+  // It is news once, and the sign is there as long as the job.
+  await page.reload();
+  await page.getByRole('button', { name: 'Jobs: one has failed' }).click();
+  assert.equal(await page.locator('.toast.bad').count(), 0);
+  await jobs.getByRole('button', { name: /off the list/ }).click();
+  await page.getByRole('button', { name: /^Jobs/ }).waitFor({ state: 'detached' });
+});
+
 test('hostile names are text', async () => {
   const page = await open('/library');
   await rows(page).filter({ hasText: '<b>Eve</b>' }).waitFor();
