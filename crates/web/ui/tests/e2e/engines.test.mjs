@@ -159,6 +159,24 @@ test('an attempt that is given up leaves nothing behind', async () => {
   assert.equal(await page.getByRole('link', { name: /Silent two/ }).count(), 0);
 });
 
+test('an attempt that is cancelled is no fault of the engine, and one in a room that is left ends', async () => {
+  const page = await open('/engines');
+  let dialog = await add(page, 'silent', 'Silent three');
+  const greeted = () => dialog.getByRole('listitem').filter({ hasText: 'Greet it' }).filter({ hasText: 'under way' }).waitFor();
+  await greeted();
+  await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Cancel', exact: true }).waitFor({ state: 'detached' });
+  assert.equal(await dialog.getByRole('alert').count(), 0);
+  assert.equal(await dialog.getByRole('listitem').count(), 0);
+  await dialog.getByRole('button', { name: 'Start and greet it' }).click();
+  await greeted();
+  await visit(page, '/settings');
+  // Another page may add one at once, which it may not while this one is at it.
+  const other = await open('/engines');
+  dialog = await add(other, 'options', 'Odd after silent');
+  await dialog.getByRole('button', { name: 'Show it' }).waitFor();
+});
+
 test('an engine that dies when it is to move is not kept, and it is said when it died', async () => {
   const page = await open('/engines');
   const dialog = await add(page, 'dies', 'Dying one');
