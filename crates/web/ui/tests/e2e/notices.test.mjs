@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { study } from './analyse.mjs';
 import { boardOf } from './board.mjs';
+import { open } from './driver.mjs';
 
 /** Boxes of the notices and of the board. */
 const boxes = (page) =>
@@ -39,5 +40,29 @@ for (const [width, height] of [[1440, 900], [1280, 720], [1024, 768], [768, 1024
       assert.ok(notice.left >= 0 && notice.right <= width && notice.top >= 0 && notice.bottom <= height, JSON.stringify(notice));
     }
     await boardOf(page).waitFor();
+  });
+}
+
+for (const [width, height] of [[390, 640], [360, 740], [320, 568]]) {
+  test(`an error leaves the board free on a page that is scrolled, at ${width} by ${height}`, async () => {
+    const page = await open('/play?game=chess', { width, height });
+    await page.locator('label', { hasText: 'Same screen' }).click();
+    await page.getByRole('button', { name: 'Play', exact: true }).click();
+    await page.waitForURL(/#\/play\/\d+/);
+    await boardOf(page).waitFor();
+    await page.evaluate(() => scrollTo(0, 38));
+    await page.waitForFunction(() => scrollY > 0);
+    const box = page.getByRole('textbox', { name: 'Move', exact: true });
+    await box.fill('e5');
+    await box.press('Enter');
+    await page.locator('.toast.bad').waitFor();
+    await page.waitForFunction(() => document.getAnimations().every((one) => one.playState !== 'running' || !one.effect?.target?.closest('.toasts')));
+    const { board, notices } = await boxes(page);
+    assert.equal(notices.length, 1);
+    assert.ok(notices[0].top >= board.bottom || notices[0].bottom <= board.top, JSON.stringify({ board, notices }));
+    assert.ok(notices[0].top >= 0 && notices[0].bottom <= height, JSON.stringify(notices));
+    // Nor does it cover what is typed and pressed in the game.
+    const foot = await page.locator('.foot').boundingBox();
+    assert.ok(foot.y + foot.height <= notices[0].top, JSON.stringify({ foot, notices }));
   });
 }
