@@ -24,7 +24,7 @@ pub(crate) struct Entry {
     pub(super) opening: Option<(String, String)>,
     pub(super) plies: u32,
     pub(crate) trouble: Option<String>,
-    /// The same as it was found, with its place in the text.
+    /// The diagnostic behind `trouble`, with its place in the text.
     pub(super) fault: Option<Diagnostic>,
     pub(super) pgn: Vec<u8>,
     /// Each position with the move that was played there.
@@ -40,8 +40,6 @@ impl Entry {
             return None;
         }
         let fault = diagnostics.into_iter().find(Diagnostic::loses_moves);
-        let trouble = fault.as_ref();
-        let trouble = trouble.map(|fault| cut(&fault.to_string(), LONGEST).into_owned());
         let line = record.line(record.last(NodeId::ROOT));
         let tag = |name: &str| {
             record
@@ -59,12 +57,26 @@ impl Entry {
             event: tag("Event").unwrap_or_default(),
             opening: opening_of(&line).or(named),
             plies: line.plies() as u32,
-            trouble,
+            trouble: fault.as_ref().map(trouble_of),
             fault,
             pgn: pgn.into(),
             positions: positions(&line),
         })
     }
+
+    /// Corrects the place of the trouble for a game that was cut out of a longer text:
+    /// the game's index there, from 0, and the line on which it begins, from 1.
+    pub(super) fn locate(&mut self, index: usize, line: u64) {
+        if let Some(fault) = &mut self.fault {
+            fault.game = index as u64 + 1;
+            fault.line += line.saturating_sub(1);
+            self.trouble = Some(trouble_of(fault));
+        }
+    }
+}
+
+fn trouble_of(fault: &Diagnostic) -> String {
+    cut(&fault.to_string(), LONGEST).into_owned()
 }
 
 fn positions(line: &AnyLine) -> Vec<(i64, String)> {

@@ -61,8 +61,8 @@ pub(crate) fn import(
             break;
         }
         let to = places.get(index + 1).map_or(end, |(from, _)| *from);
-        let entry = read_game(&mut file, from, to)?;
-        complain(&mut troubles, index, line, entry.as_ref());
+        let mut entry = read_game(&mut file, from, to)?;
+        complain(&mut troubles, index, line, entry.as_mut());
         if let Some(mut entry) = entry {
             if copies {
                 entry.positions.clear();
@@ -108,8 +108,8 @@ pub(crate) fn read_text(
     for (index, &(from, line)) in places.iter().enumerate() {
         let next = places.get(index + 1).map(|(from, _)| *from as usize);
         let game = text.get(from as usize..next.unwrap_or(text.len()));
-        let entry = game.and_then(|game| Entry::read(game, usual));
-        complain(&mut troubles, index, line, entry.as_ref());
+        let mut entry = game.and_then(|game| Entry::read(game, usual));
+        complain(&mut troubles, index, line, entry.as_mut());
         entries.extend(entry);
     }
     if entries.is_empty() {
@@ -118,20 +118,21 @@ pub(crate) fn read_text(
     Ok((entries, troubles))
 }
 
-/// Tells what was lost of a game, with its place in the whole text.
-fn complain(troubles: &mut Vec<String>, index: usize, line: u64, entry: Option<&Entry>) {
-    if troubles.len() >= MOST_TROUBLES {
-        return;
-    }
-    let Some(entry) = entry else {
-        troubles.push(format!("line {line}: this is not a game"));
-        return;
+/// Reports what was lost of a game. The report and the game itself name the place in
+/// the whole text.
+fn complain(troubles: &mut Vec<String>, index: usize, line: u64, entry: Option<&mut Entry>) {
+    let words = match entry {
+        None => format!("line {line}: this is not a game"),
+        Some(entry) => {
+            entry.locate(index, line);
+            match &entry.fault {
+                Some(fault) => cut(&fault.to_string(), LONGEST).into_owned(),
+                None => return,
+            }
+        }
     };
-    if let Some(fault) = &entry.fault {
-        let mut fault = fault.clone();
-        fault.game = index as u64 + 1;
-        fault.line += line - 1;
-        troubles.push(cut(&fault.to_string(), LONGEST).into_owned());
+    if troubles.len() < MOST_TROUBLES {
+        troubles.push(words);
     }
 }
 
@@ -233,6 +234,8 @@ mod tests {
             trouble.starts_with("game 2, line 8, column 7: warning: the comment's closing brace"),
             "{trouble}"
         );
+        // The row in the library names the same place.
+        assert_eq!(entries[1].trouble.as_ref(), Some(trouble));
     }
 
     #[test]
