@@ -78,7 +78,8 @@ fn an_engine_is_added_step_by_step_and_set_up() {
             .map(|step| (step["step"].clone(), step["done"].clone()))
             .collect::<Vec<_>>()
     };
-    let all = ["start", "greet", "options", "ready", "kept"].map(|step| (json!(step), json!(true)));
+    let all = ["start", "greet", "options", "ready", "move", "kept"];
+    let all = all.map(|step| (json!(step), json!(true)));
     let topic = json!({"topic": "engines"});
     let engines = page.wait(&topic, |engines| steps(engines) == all);
     let engine = engine_of(&engines, &id);
@@ -165,6 +166,32 @@ fn an_engine_that_dies_when_it_is_to_move_is_not_kept() {
         (&json!("move"), &json!(false))
     );
     assert!(steps.iter().all(|step| step["step"] != "kept"), "{steps:?}");
+    let before = &steps[..steps.len() - 1];
+    assert!(before.iter().all(|step| step["done"] == true), "{steps:?}");
+    assert!(
+        before.iter().any(|step| step["step"] == "ready"),
+        "{steps:?}"
+    );
+}
+
+#[test]
+fn the_first_move_is_under_way_until_it_comes_or_is_waited_for_no_more() {
+    let (folder, running) = server();
+    let mut page = running.page();
+    let topic = json!({"topic": "engines"});
+    page.follow(&topic);
+    let question = page.ask_later(new(&script(folder.path(), "", ":")));
+    let step = |engines: &Value, name: &str| {
+        let steps = engines["adding"].as_array().expect("steps");
+        let step = steps.iter().find(|step| step["step"] == name);
+        step.map(|step| step["done"].clone())
+    };
+    let engines = page.wait(&topic, |engines| step(engines, "move") == Some(Value::Null));
+    assert_eq!(step(&engines, "ready"), Some(json!(true)));
+    // One that is silent may be slow, and is kept.
+    assert_eq!(page.answer_to(question)["say"], "answer");
+    let engines = page.wait(&topic, |engines| step(engines, "kept").is_some());
+    assert_eq!(step(&engines, "move"), Some(json!(false)));
 }
 
 #[test]

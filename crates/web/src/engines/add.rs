@@ -109,6 +109,8 @@ pub(crate) async fn look_at<F: Fn(Vec<HandshakeStep>)>(
         }
         Err(error) => return Err(failed(steps, &error)),
     };
+    steps.set("ready", Some(true), "ready".into());
+    steps.set("move", None, "asked for a first move".into());
     let (game, answer) = first_move(&mut engine, new.game).await;
     // One that is silent may be slow: it is kept, and what it did is among the findings.
     if let Answer::Failed(failure @ Failure::Died(_)) = answer {
@@ -120,6 +122,15 @@ pub(crate) async fn look_at<F: Fn(Vec<HandshakeStep>)>(
         steps.fail_at("move", &words);
         return Err(words);
     }
+    let words = match &answer {
+        Answer::Move(chosen) => format!("it played {}", shown(&chosen.text)),
+        Answer::NoMove => "it says that the game is over".to_owned(),
+        Answer::Illegal(error) => format!("{error}; it is kept"),
+        Answer::TimedOut => format!("no move within {} s; it is kept", FIRST_MOVE.as_secs()),
+        Answer::Failed(failure) => format!("{failure}; it is kept"),
+    };
+    let played = matches!(answer, Answer::Move(_) | Answer::NoMove);
+    steps.set("move", Some(played), words);
     if game == Game::Leiser && engine.game() != game {
         // Asked about chess it named a move of its own game, which is no fault of it.
         engine.quit().await;
@@ -192,7 +203,13 @@ async fn shake<F: Fn(Vec<HandshakeStep>)>(
                     hear(speaker, &line, &mut options, steps);
                 }
             }
-            engine = &mut starting => return engine,
+            engine = &mut starting => {
+                // It may have ended the wait with lines that are still in the queue.
+                while let Ok((speaker, line)) = lines.try_recv() {
+                    hear(speaker, &line, &mut options, steps);
+                }
+                return engine;
+            }
         }
     }
 }
