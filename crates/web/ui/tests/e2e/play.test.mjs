@@ -144,7 +144,7 @@ for (const [width, height] of [[360, 740], [390, 640], [375, 667], [320, 568], [
     await page.waitForURL(/#\/play\/\d+/);
     const box = page.getByRole('textbox', { name: 'Move', exact: true });
     await box.focus();
-    const always = [box, ...['Offer a draw', 'Resign', 'One move back', 'Flip the board'].map((name) => page.getByRole('button', { name, exact: true }))];
+    const always = [box, ...['Offer a draw', 'Resign', 'To the beginning', 'One move back', 'Flip the board'].map((name) => page.getByRole('button', { name, exact: true }))];
     for (const one of always) assert.equal(await uncovered(page, one), true);
     for (const [i, move] of ['f3', 'e5', 'g4'].entries()) {
       await box.fill(move);
