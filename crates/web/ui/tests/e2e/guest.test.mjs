@@ -60,6 +60,13 @@ test('a game by link: the guest plays, gives a name, and may do nothing else', a
     await guest.getByText('You are a guest here').waitFor();
     assert.equal(await guest.getByRole('button', { name: 'Add an engine' }).count(), 0);
   }
+  // A game that is not theirs, or does not exist, is not the one they are led back to.
+  await guest.evaluate(() => (location.hash = '#/play/999'));
+  await guest.getByText('This game is not there any more').waitFor();
+  assert.equal(await guest.getByRole('link', { name: 'New game' }).count(), 0);
+  await guest.getByRole('link', { name: 'To the game' }).waitFor();
+  await guest.evaluate(() => (location.hash = '#/engines'));
+  await guest.getByText('You are a guest here').waitFor();
   await guest.getByRole('link', { name: 'To the game' }).click();
   await boardOf(guest).waitFor();
   // On a phone the game can be given up without scrolling.
