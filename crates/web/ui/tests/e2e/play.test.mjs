@@ -166,3 +166,21 @@ for (const [width, height] of [[360, 740], [390, 640], [375, 667], [320, 568], [
     assert.equal(await uncovered(page, first), true);
   });
 }
+
+test('the box for moves names a move as the list writes it, and none on other boards of Liberty chess', async () => {
+  const page = await open('/settings');
+  const ask = await asker(page);
+  const seats = ['a', 'b'].map((name) => ({ seat: 'person', name }));
+  const standard = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
+  const mini = 'qkbnr/ppppp/5/5/PPPPP/QKBNR w Kk - 0 1 1';
+  for (const [game, position, words] of [
+    ['gyges', '', 'Move, e.g. d1-d2'],
+    ['chess', '', 'Move, e.g. Nf3'],
+    ['liberty', standard, 'Move, e.g. Nf3'],
+    ['liberty', mini, 'Type a move'],
+  ]) {
+    const table = { start: { game, rules: '', position }, seats, time: { time: 'unlimited', engine: 100 } };
+    await visit(page, `/play/${(await ask({ ask: 'new-table', table })).of}`);
+    await page.waitForFunction((wanted) => document.querySelector('.through input')?.placeholder === wanted, words);
+  }
+});
