@@ -17,7 +17,7 @@ enum Kind {
 }
 
 /// Words of names, in small letters.
-const THREADS: [&str; 8] = [
+const THREADS: [&str; 15] = [
     "thread",
     "threads",
     "core",
@@ -26,8 +26,15 @@ const THREADS: [&str; 8] = [
     "cpus",
     "processor",
     "processors",
+    "worker",
+    "workers",
+    "helper",
+    "helpers",
+    "smp",
+    "parallel",
+    "parallelism",
 ];
-const MEMORY: [&str; 7] = [
+const MEMORY: [&str; 11] = [
     "hash",
     "memory",
     "mem",
@@ -35,6 +42,10 @@ const MEMORY: [&str; 7] = [
     "tt",
     "ttsize",
     "transposition",
+    "ram",
+    "mb",
+    "mib",
+    "megabytes",
 ];
 
 /// The words of a name: `HashSize`, `hash_size` and `Hash Size` have the same.
@@ -60,7 +71,12 @@ fn kind_of(name: &str) -> Option<Kind> {
     let whole = words.concat();
     let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
     // Some write names as one word.
-    if has(&THREADS) || whole.contains("thread") || whole.ends_with("cpus") {
+    if has(&THREADS)
+        || whole.contains("thread")
+        || whole.contains("parallel")
+        || whole.ends_with("cpus")
+        || whole.ends_with("workers")
+    {
         Some(Kind::Threads)
     } else if has(&MEMORY) || whole.contains("hash") || whole.contains("cache") {
         Some(Kind::Megabytes)
@@ -146,6 +162,12 @@ mod tests {
             "search-threads",
             "SMP Threads",
             "CPU",
+            "Workers",
+            "NumWorkers",
+            "SMP",
+            "ParallelSearch",
+            "parallelsearch",
+            "Helper Count",
         ] {
             assert_eq!(kind_of(name), Some(Kind::Threads), "{name}");
         }
@@ -159,6 +181,8 @@ mod tests {
             "Nalimov Cache",
             "TT Size",
             "Memory",
+            "RAM",
+            "Pawn Table MB",
         ] {
             assert_eq!(kind_of(name), Some(Kind::Megabytes), "{name}");
         }
@@ -168,6 +192,8 @@ mod tests {
             "Skill Level",
             "Contempt",
             "Move Overhead",
+            "Frame Rate",
+            "Temperature",
         ] {
             assert_eq!(kind_of(name), None, "{name}");
         }
