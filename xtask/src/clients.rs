@@ -113,6 +113,7 @@ impl Wanted {
         // One has no opponent.
         if present.len() >= 2 {
             self.tests.extend([
+                "lend_input::real_engines_survive_what_clients_send",
                 "real_engines::real_engines_talk_and_leave",
                 "real_tournament::real_engines_play_a_round_robin",
             ]);

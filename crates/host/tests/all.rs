@@ -8,6 +8,8 @@ mod config;
 mod config_files;
 mod garbage;
 mod lend;
+#[cfg(unix)]
+mod lend_input;
 mod neighbours;
 mod net;
 #[path = "../examples/network_engine.rs"]

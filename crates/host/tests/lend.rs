@@ -26,7 +26,7 @@ fn animal(words: &str) -> EngineSpec {
     }
 }
 
-struct Desk {
+pub(crate) struct Desk {
     port: u16,
     told: Receiver<LendEvent>,
     task: JoinHandle<()>,
@@ -39,7 +39,7 @@ impl Drop for Desk {
 }
 
 impl Desk {
-    async fn open(lender: Lender) -> Self {
+    pub(crate) async fn open(lender: Lender) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let port = listener.local_addr().expect("it is bound").port();
         let (events, told) = channel(100);
@@ -59,7 +59,7 @@ impl Desk {
         }
     }
 
-    async fn end(&mut self) -> String {
+    pub(crate) async fn end(&mut self) -> String {
         loop {
             match self.event().await {
                 LendEvent::Went { why, .. } => return why,
@@ -69,7 +69,7 @@ impl Desk {
         }
     }
 
-    async fn visit(&self) -> Client {
+    pub(crate) async fn visit(&self) -> Client {
         let stream = TcpStream::connect(("127.0.0.1", self.port)).await;
         Client(BufReader::new(stream.expect("it listens")))
     }
@@ -84,16 +84,16 @@ impl Desk {
     }
 }
 
-struct Client(BufReader<TcpStream>);
+pub(crate) struct Client(BufReader<TcpStream>);
 
 impl Client {
-    async fn say(&mut self, words: &str) {
+    pub(crate) async fn say(&mut self, words: &str) {
         // The other side may have closed it.
         let _ = self.0.write_all(words.as_bytes()).await;
     }
 
     /// The next line that begins so; `None` at the end.
-    async fn hear(&mut self, begin: &str) -> Option<String> {
+    pub(crate) async fn hear(&mut self, begin: &str) -> Option<String> {
         let heard = async {
             let mut line = String::new();
             for _ in 0..100_000 {

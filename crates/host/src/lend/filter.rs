@@ -45,6 +45,26 @@ const WORDS: [&str; 24] = [
     "showpos",
 ];
 
+/// Words that stand alone; what a client writes behind them is not passed on.
+const ALONE: [&str; 13] = [
+    "uci",
+    "ugi",
+    "isready",
+    "ucinewgame",
+    "uginewgame",
+    "stop",
+    "ponderhit",
+    "quit",
+    "eval",
+    "d",
+    "display",
+    "generate",
+    "showpos",
+];
+
+/// Words that are checked with what stands behind them, and may stand behind no other.
+const CHECKED: [&str; 6] = ["setoption", "position", "setpos", "move", "go", "perft"];
+
 /// Texts that name no file.
 const HARMLESS: [&str; 2] = ["UCI_Opponent", "UCI_SetPositionValue"];
 
@@ -100,13 +120,31 @@ fn has(list: &[String], word: &str) -> bool {
     list.iter().any(|known| known.eq_ignore_ascii_case(word))
 }
 
+fn is_chess960(option: &str) -> bool {
+    option.eq_ignore_ascii_case("UCI_Chess960")
+}
+
+fn is_checked(word: &str) -> bool {
+    CHECKED.iter().any(|known| known.eq_ignore_ascii_case(word))
+}
+
+fn is_on(value: Option<&str>) -> bool {
+    value.is_some_and(|value| value.eq_ignore_ascii_case("true"))
+}
+
 impl Filter {
     pub(super) fn new(rules: Rules, dialect: Dialect) -> Self {
+        let mut positions = Positions::new(dialect);
+        for (name, value) in &rules.set {
+            if is_chess960(name) {
+                positions.set_chess960(is_on(value.as_deref()));
+            }
+        }
         Self {
             rules,
             options: OptionList::default(),
             dialect,
-            positions: Positions::new(dialect),
+            positions,
             resources: Resources::default(),
         }
     }
@@ -122,6 +160,15 @@ impl Filter {
         match Report::parse(line, self.dialect).message {
             Report::Option(option) => {
                 if let Some(option) = EngineOption::read(&option) {
+                    if is_chess960(&option.name) {
+                        let on = matches!(
+                            option.kind,
+                            OptionKind::Check {
+                                default: Some(true)
+                            }
+                        );
+                        self.positions.declare_chess960(on);
+                    }
                     self.options.declare(option);
                 }
                 None
@@ -175,7 +222,13 @@ impl Filter {
         match self.positions.judge(&words) {
             Some(Ok(line)) => Verdict::Pass(Cow::Owned(line.into_bytes()), None),
             Some(Err(why)) => Verdict::Refuse(why),
-            None => Verdict::Pass(Cow::Borrowed(line), None),
+            None if ALONE.contains(&first) => Verdict::Pass(Cow::Owned(first.into()), None),
+            None => match words[1..].iter().find(|word| is_checked(word)) {
+                Some(word) => {
+                    Verdict::Refuse(format!("'{word}' behind '{first}' is not passed on"))
+                }
+                None => Verdict::Pass(Cow::Borrowed(line), None),
+            },
         }
     }
 
@@ -208,6 +261,9 @@ impl Filter {
         }
         match self.option(&name, value.as_deref()) {
             Ok((value, note)) => {
+                if is_chess960(&name) {
+                    self.positions.set_chess960(is_on(value.as_deref()));
+                }
                 let line = match value {
                     Some(value) => format!("setoption name {name} value {value}"),
                     None => format!("setoption name {name}"),
@@ -265,9 +321,12 @@ impl Filter {
             bare.unwrap_or(&words).to_owned()
         })?;
         if lower == "uci_setpositionvalue" {
-            self.positions
-                .check_valued(value.as_deref().unwrap_or_default())?;
-        } else if is_text && given.len() > LONGEST_TEXT {
+            let valued = self
+                .positions
+                .valued(value.as_deref().unwrap_or_default())?;
+            return Ok((Some(valued), None));
+        }
+        if is_text && given.len() > LONGEST_TEXT {
             return Err(format!("its value has at most {LONGEST_TEXT} bytes"));
         }
         let wanted = value.as_deref().and_then(|value| value.parse::<u64>().ok());
@@ -347,6 +406,16 @@ mod tests {
             assert_eq!(words(&passed), words(line.as_bytes()));
         }
         assert_eq!(filter.judge(b" \t"), Verdict::Nothing);
+        for (line, told) in [
+            ("d position fen KKKK", "d"),
+            (" ucinewgame\tgo", "ucinewgame"),
+            ("eval x", "eval"),
+            ("debug on", "debug on"),
+            ("register name Ann code 1", "register name Ann code 1"),
+        ] {
+            let passed = Verdict::Pass(told.as_bytes().into(), None);
+            assert_eq!(filter.judge(line.as_bytes()), passed);
+        }
     }
 
     #[test]
@@ -373,6 +442,27 @@ mod tests {
             };
             assert_eq!(String::from_utf8_lossy(&passed), told);
         }
+    }
+
+    #[test]
+    fn what_the_option_says_decides_how_castling_is_written() {
+        let mut filter = filter();
+        let castles = "position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 moves";
+        for (switch, passed) in [("false", "e1g1"), ("true", "e1h1")] {
+            filter.hear(b"option name UCI_Chess960 type check default false");
+            let line = format!("setoption name uci_chess960 value {switch}");
+            let verdict = filter.judge(line.as_bytes());
+            assert!(matches!(verdict, Verdict::Pass(_, None)), "{verdict:?}");
+            let line = format!("{castles} O-O");
+            let passed = format!("{castles} {passed}").into_bytes();
+            let verdict = filter.judge(line.as_bytes());
+            assert_eq!(verdict, Verdict::Pass(passed.into(), None));
+        }
+        // The same rights behind a value.
+        let line =
+            b"setoption name UCI_SetPositionValue value 5 + 4k3/8/8/8/8/8/8/4K3 w KQkq - 0 1";
+        let told = b"setoption name UCI_SetPositionValue value 5 + 4k3/8/8/8/8/8/8/4K3 w - - 0 1";
+        assert_eq!(filter.judge(line), Verdict::Pass(told.into(), None));
     }
 
     #[test]
@@ -455,6 +545,10 @@ mod tests {
             "setoption name EvalFile Name Hash value 1",
             "SetOption name Hash value 1",
             "isready setoption name EvalFile value x",
+            "help position fen KKKK",
+            "register Position fen KKKK",
+            "debug on go perft 99",
+            "info x perft -1",
             "joho setoption name EvalFile value x",
             "setoption name Hash value 1\rsetoption name EvalFile value x",
             "setoption",

@@ -3,7 +3,8 @@
 //! Engines trust their host to send legal positions: many keep boards, lists of moves and
 //! the history of a game in arrays of a fixed size and write behind their end otherwise.
 //! So everything is played through with our own rules first, and only what can occur in a
-//! game is passed on, in one spelling, so that no engine reads it in another way.
+//! game is passed on. Positions and moves are written anew, never copied from the client:
+//! our reader forgives what an engine may not, such as castling rights without their rook.
 
 use std::collections::BTreeSet;
 
@@ -21,9 +22,10 @@ const MOST_QUIET: usize = 400;
 /// of Liberty Chess.
 const LONGEST: [[usize; 2]; 2] = [[32 << 10, 4 << 10], [256 << 10, 64 << 10]];
 /// The largest numbers behind words of `go`.
-const MOST_PLIES: u64 = 1000;
-const MOST_NUMBER: u64 = i32::MAX as u64;
-const MOST_NODES: u64 = 1 << 53;
+const MOST_PLIES: i64 = 1000;
+const MOST_PERFT: i64 = 20;
+const MOST_NUMBER: i64 = i32::MAX as i64;
+const MOST_NODES: i64 = 1 << 53;
 
 /// The game of a dialect.
 const fn game_of(dialect: Dialect) -> Game {
@@ -39,13 +41,45 @@ const fn game_of(dialect: Dialect) -> Game {
 #[derive(Debug)]
 pub(super) struct Positions {
     line: AnyLine,
+    chess960: Chess960,
+}
+
+/// `UCI_Chess960` of the engine.
+#[derive(Debug, Clone, Copy, Default)]
+struct Chess960 {
+    /// The default it declares, if it has the option.
+    declared: Option<bool>,
+    /// The value that was set.
+    set: Option<bool>,
+}
+
+impl Chess960 {
+    /// Returns an error if the engine does not expect castling rights of Chess960.
+    fn check(self) -> Result<(), String> {
+        match (self.declared, self.set) {
+            (_, Some(true)) | (Some(true), None) => Ok(()),
+            (Some(_), _) => Err("set UCI_Chess960 to true first".into()),
+            (None, _) => Err("the engine has no option UCI_Chess960".into()),
+        }
+    }
 }
 
 impl Positions {
     pub(super) fn new(dialect: Dialect) -> Self {
         Self {
             line: AnyLine::start(game_of(dialect)),
+            chess960: Chess960::default(),
         }
+    }
+
+    /// Records that the engine declares `UCI_Chess960`, with its default.
+    pub(super) const fn declare_chess960(&mut self, default: bool) {
+        self.chess960.declared = Some(default);
+    }
+
+    /// Records a value of `UCI_Chess960` that is passed on.
+    pub(super) const fn set_chess960(&mut self, value: bool) {
+        self.chess960.set = Some(value);
     }
 
     const fn game(&self) -> Game {
@@ -67,8 +101,10 @@ impl Positions {
             ["setpos", rest @ ..] => self.set_board(rest),
             ["move", rest @ ..] => self.play(rest),
             ["go", rest @ ..] => self.go(rest),
-            ["perft", rest @ ..] => number("perft", rest.first(), 20).map(|_| words.join(" ")),
-            ["ucinewgame" | "uginewgame"] => {
+            ["perft", rest @ ..] => {
+                number("perft", rest.first(), 1, MOST_PERFT).map(|depth| format!("perft {depth}"))
+            }
+            ["ucinewgame" | "uginewgame", ..] => {
                 self.line = AnyLine::start(self.game());
                 Ok(words[0].into())
             }
@@ -83,29 +119,26 @@ impl Positions {
             Some(end) => (&words[..end], &words[end + 1..]),
             None => (words, &[][..]),
         };
-        let (base, text) = match start {
-            ["startpos" | "classic"] => (start.join(" "), String::new()),
-            ["fen", fen @ ..] if !fen.is_empty() => (start.join(" "), fen.join(" ")),
+        let text = match start {
+            ["startpos" | "classic"] => String::new(),
+            ["fen", fen @ ..] if !fen.is_empty() => fen.join(" "),
             _ => return Err("a position is startpos, or fen and its text".into()),
         };
         let begun = if text.is_empty() {
-            AnyLine::start(self.game())
+            AnyLine::new(self.game(), self.rules(), "").map_err(|error| error.to_string())?
         } else {
             self.read(&text)?
         };
-        // The rights of Chess960 may be written as those of chess; then castling tells.
-        let (line, quiet) = played(begun, moves).or_else(|why| match self.game() {
-            Game::Chess => {
-                let line = AnyLine::new(Game::Chess, "chess960", &text);
-                line.map_err(|_| why.clone())
-                    .and_then(|line| played(line, moves).map_err(|_| why))
-            }
-            _ => Err(why),
-        })?;
-        let passed = if moves.len() <= LONG_GAME {
-            join("position", &base, moves)
+        let base = match start {
+            ["fen", ..] => format!("fen {}", begun.position_text()),
+            named => named.join(" "),
+        };
+        let (line, quiet) = played(begun, moves)?;
+        let texts = line.played_texts();
+        let passed = if texts.len() <= LONG_GAME {
+            join("position", &base, &texts)
         } else {
-            shortened(&line, moves, quiet)
+            shortened(&line, &texts, quiet)
         };
         self.line = line;
         Ok(passed)
@@ -113,8 +146,16 @@ impl Positions {
 
     /// `setpos data BOARD`, or a name that UGI knows.
     fn set_board(&mut self, words: &[&str]) -> Result<String, String> {
+        if self.game() != Game::Gyges {
+            return Err("setpos is a word of UGI; right would be position".into());
+        }
         match words {
-            ["data", board @ ..] => self.line = self.read(&board.join(" "))?,
+            ["data", board @ ..] => {
+                self.line = self.read(&board.join(" "))?;
+                if let AnyLine::Gyges(line) = &self.line {
+                    return Ok(format!("setpos data {}", line.position().ugi_text()));
+                }
+            }
             ["start"] => self.line = AnyLine::start(self.game()),
             ["bench" | "test" | "draw"] => {}
             _ => return Err("setpos is followed by start, or data and a board".into()),
@@ -124,12 +165,15 @@ impl Positions {
 
     /// Leiserchess' `move`.
     fn play(&mut self, words: &[&str]) -> Result<String, String> {
+        if self.game() != Game::Leiser {
+            return Err("move is a word of Leiserchess; right would be position".into());
+        }
         let [text] = words else {
             return Err("move is followed by one move".into());
         };
-        let played = self.line.play(text).map(drop);
-        played.map_err(|_| format!("illegal move {}", cut(text, 40)))?;
-        Ok(format!("move {text}"))
+        let played = self.line.play(text);
+        let played = played.map_err(|_| format!("illegal move {}", cut(text, 40)))?;
+        Ok(format!("move {}", played.text))
     }
 
     /// `go` with its limits.
@@ -138,21 +182,24 @@ impl Positions {
         let mut rest = words.iter();
         while let Some(word) = rest.next() {
             passed.push((*word).into());
-            let most = match *word {
+            // Some clocks have run out already; nothing else is negative.
+            let (least, most) = match *word {
                 "infinite" | "ponder" => continue,
                 "searchmoves" | "moves" => {
                     passed.extend(self.root_moves(rest.by_ref())?);
                     continue;
                 }
-                "depth" | "mate" | "movestogo" | "perft" => MOST_PLIES,
-                "nodes" => MOST_NODES,
-                "wtime" | "btime" | "winc" | "binc" | "movetime" => MOST_NUMBER,
+                "depth" | "mate" | "movestogo" => (1, MOST_PLIES),
+                "perft" => (1, MOST_PERFT),
+                "nodes" => (0, MOST_NODES),
+                "wtime" | "btime" => (-MOST_NUMBER, MOST_NUMBER),
+                "winc" | "binc" | "movetime" => (0, MOST_NUMBER),
                 other => {
                     let word = cut(other, 40);
                     return Err(format!("go: unknown word '{word}' is not passed on"));
                 }
             };
-            passed.push(number(word, rest.next(), most)?.to_string());
+            passed.push(number(word, rest.next(), least, most)?.to_string());
         }
         Ok(passed.join(" "))
     }
@@ -167,16 +214,17 @@ impl Positions {
         loop {
             let mut ahead = rest.clone();
             let Some(text) = ahead.next() else { break };
-            if self.line.parse_move(text).is_err() {
+            let read = self.line.parse_move(text);
+            let Ok(text) = read.and_then(|m| self.line.text_of(m)) else {
                 if LIMITS.contains(text) {
                     break;
                 }
                 return Err(format!("searchmoves: illegal move {}", cut(text, 40)));
-            }
+            };
             rest.next();
             // Named twice is named once.
-            if found.insert((*text).to_owned()) {
-                list.push((*text).to_owned());
+            if found.insert(text.clone()) {
+                list.push(text);
             }
         }
         if list.is_empty() {
@@ -185,19 +233,29 @@ impl Positions {
         Ok(list)
     }
 
-    /// `VALUE + TEXT`, `clear + TEXT` or `clearall`, the values of `UCI_SetPositionValue`.
-    pub(super) fn check_valued(&self, value: &str) -> Result<(), String> {
+    /// Returns the value of `UCI_SetPositionValue` to pass on for one of a client:
+    /// `VALUE + TEXT`, `clear + TEXT` or `clearall`.
+    pub(super) fn valued(&self, value: &str) -> Result<String, String> {
         let words: Vec<&str> = value.split_whitespace().collect();
         let (first, text) = match &words[..] {
-            ["clearall"] => return Ok(()),
+            ["clearall"] => return Ok("clearall".into()),
             [first, "+", text @ ..] | [first, text @ ..] => (*first, text.join(" ")),
             [] => return Err("it has no value".into()),
         };
-        let is_number = first.parse::<i32>().is_ok();
-        if !is_number && first != "clear" {
-            return Err("right would be VALUE + FEN, clear + FEN or clearall".into());
+        let first = match first.parse::<i32>() {
+            Ok(number) => number.to_string(),
+            Err(_) if first == "clear" => first.into(),
+            Err(_) => return Err("right would be VALUE + FEN, clear + FEN or clearall".into()),
+        };
+        Ok(format!("{first} + {}", self.read(&text)?.position_text()))
+    }
+
+    /// The rules of lines, which decide how castling is written.
+    fn rules(&self) -> &'static str {
+        match (self.game(), self.chess960.set) {
+            (Game::Chess, Some(true)) => "chess960",
+            _ => "",
         }
-        self.read(&text).map(drop)
     }
 
     /// A position by its text. Names of positions are ours, and no engine's.
@@ -207,10 +265,17 @@ impl Positions {
         if !board.contains('/') && self.game() != Game::Gyges {
             return Err(refused("it has no ranks"));
         }
-        let line = AnyLine::new(self.game(), "", text);
+        let line = AnyLine::new(self.game(), self.rules(), text);
         let line = line.map_err(|error| refused(&error.to_string()))?;
         if self.game() == Game::Chess {
             check_material(&line).map_err(|why| refused(&why))?;
+        }
+        if let AnyLine::Chess(chess) = &line
+            && chess.position().is_chess960()
+        {
+            self.chess960
+                .check()
+                .map_err(|why| refused(&format!("it has castling rights of Chess960; {why}")))?;
         }
         Ok(line)
     }
@@ -253,7 +318,7 @@ fn played(mut line: AnyLine, moves: &[&str]) -> Result<(AnyLine, usize), String>
 
 /// A long line from the position after its last progress: what came before cannot come
 /// again, and engines need not have room for it.
-fn shortened(line: &AnyLine, moves: &[&str], quiet: usize) -> String {
+fn shortened(line: &AnyLine, moves: &[String], quiet: usize) -> String {
     let mut before = line.clone();
     for _ in 0..quiet {
         before.pop();
@@ -262,7 +327,7 @@ fn shortened(line: &AnyLine, moves: &[&str], quiet: usize) -> String {
     join("position", &base, &moves[moves.len() - quiet..])
 }
 
-fn join(word: &str, base: &str, moves: &[&str]) -> String {
+fn join(word: &str, base: &str, moves: &[String]) -> String {
     if moves.is_empty() {
         format!("{word} {base}")
     } else {
@@ -270,15 +335,15 @@ fn join(word: &str, base: &str, moves: &[&str]) -> String {
     }
 }
 
-/// A number up to a bound.
-fn number(word: &str, value: Option<&&str>, most: u64) -> Result<i64, String> {
+/// Reads a number between two bounds.
+fn number(word: &str, value: Option<&&str>, least: i64, most: i64) -> Result<i64, String> {
     let value = value.copied().unwrap_or_default();
     let number = value.parse::<i64>().ok();
     number
-        .filter(|number| number.unsigned_abs() <= most)
+        .filter(|number| (least..=most).contains(number))
         .ok_or_else(|| {
             let value = cut(value, 40);
-            format!("{word} '{value}': right would be a number up to {most}")
+            format!("{word} '{value}': right would be a number from {least} to {most}")
         })
 }
 
@@ -324,7 +389,6 @@ mod tests {
             "position startpos",
             "position startpos moves e2e4 e7e5",
             "position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 moves e1g1",
-            "position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 moves e1h1",
             "position fen 4k3/8/8/8/8/8/8/QQQQKQQQ w - - 0 1",
             "go wtime 1000 btime -5 winc 0 binc 0 movestogo 40",
             "go infinite",
@@ -379,12 +443,113 @@ mod tests {
             "go searchmoves e7e5",
             "go dance",
             "perft 99",
+            "perft -1",
+            "perft 0",
+            "go perft -1",
+            "go perft 0",
+            "go perft 21",
+            "go depth -5",
+            "go depth 0",
+            "go mate -1",
+            "go mate 0",
+            "go movestogo 0",
+            "go movestogo -1",
+            "go nodes -9007199254740992",
+            "go winc -1",
+            "go binc -1",
+            "go movetime -1",
+            "go wtime -9223372036854775808",
+            "setpos start",
+            "move e2e4",
             "setpos data xyz",
         ] {
             let judged = judge(Dialect::Uci, &[line]);
             let why = judged.expect_err(&line[..line.len().min(60)]);
             assert!(why.len() < 300, "{why}");
         }
+    }
+
+    /// Our reader forgives more than engines do, so none of a client's own text may reach
+    /// them. The castling rights without rooks ended three of them.
+    #[test]
+    fn positions_and_moves_are_written_anew() {
+        let castling = "position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+        let pawn = "position fen 7k/P7/8/8/8/8/8/K7 w - - 0 1";
+        let kings = "position fen 4k3/8/8/8/8/8/8/4K3 w - - 0 1";
+        for (line, passed) in [
+            ("position fen 4k3/8/8/8/8/8/8/4K3 w KQkq - 0 1", kings),
+            ("position fen 4k3/8/8/8/8/8/8/4K3 w HAha - 0 1", kings),
+            ("position fen 4k3/8/8/8/44/8/8/4K3 W KQkqKQkq e6 0 0", kings),
+            ("position fen 4k3/8/8/8/8/8/8/4K3 w", kings),
+            (
+                "position fen r3k2r/8/8/8/8/8/8/R3K2R w HAhaQ - 0 1",
+                castling,
+            ),
+            (
+                "position fen r3k3/8/8/8/8/8/8/4K2R w KQkq - 0 1",
+                "position fen r3k3/8/8/8/8/8/8/4K2R w Kq - 0 1",
+            ),
+            ("position startpos moves", "position startpos"),
+            (
+                "position startpos moves E2E4",
+                "position startpos moves e2e4",
+            ),
+            ("go searchmoves E2E4 e2e4", "go searchmoves e2e4"),
+            ("go depth +3", "go depth 3"),
+            ("perft 3 position fen KKKK", "perft 3"),
+        ] {
+            assert_eq!(
+                judge(Dialect::Uci, &[line]).as_deref(),
+                Ok(passed),
+                "{line}"
+            );
+        }
+        for text in ["O-O", "0-0", "e1h1", "E1G1"] {
+            let line = format!("{castling} moves {text}");
+            let passed = format!("{castling} moves e1g1");
+            assert_eq!(judge(Dialect::Uci, &[&line]), Ok(passed), "{text}");
+        }
+        for text in ["a7a8Q", "a7a8=Q", "a7a8=q", "A7A8/q"] {
+            let line = format!("{pawn} moves {text}");
+            assert_eq!(
+                judge(Dialect::Uci, &[&line]),
+                Ok(format!("{pawn} moves a7a8q"))
+            );
+        }
+        // By the name of a position of ours, too.
+        let gyges = AnyLine::start(Game::Gyges);
+        let AnyLine::Gyges(line) = &gyges else {
+            panic!("another game");
+        };
+        let passed = format!("setpos data {}", line.position().ugi_text());
+        assert_eq!(judge(Dialect::Ugi, &["setpos data start"]), Ok(passed));
+    }
+
+    /// Castling rights of Chess960 end engines that do not expect them.
+    #[test]
+    fn chess960_needs_its_option() {
+        let inside = "position fen 4k3/8/8/8/8/8/8/1R2K1R1 w KQ - 0 1 moves e1g1";
+        let usual = "position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 moves e1g1";
+        let mut positions = Positions::new(Dialect::Uci);
+        let judge = |positions: &mut Positions, line: &str| {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            positions.judge(&words).expect("about positions")
+        };
+        let why = judge(&mut positions, inside).expect_err("there is no option");
+        assert!(why.contains("has no option UCI_Chess960"), "{why}");
+        positions.declare_chess960(false);
+        let why = judge(&mut positions, inside).expect_err("it is off");
+        assert!(why.contains("set UCI_Chess960 to true first"), "{why}");
+        assert_eq!(judge(&mut positions, usual).as_deref(), Ok(usual));
+        positions.set_chess960(true);
+        assert_eq!(judge(&mut positions, inside).as_deref(), Ok(inside));
+        // Castling is written as the option asks for.
+        assert_eq!(
+            judge(&mut positions, usual),
+            Ok(usual.replace("e1g1", "e1h1"))
+        );
+        positions.set_chess960(false);
+        assert!(judge(&mut positions, inside).is_err());
     }
 
     /// A game that is longer than an engine has room for begins at its last progress.
@@ -417,10 +582,10 @@ mod tests {
             format!("clear + {start}"),
             "clearall".into(),
         ] {
-            assert_eq!(positions.check_valued(&good), Ok(()));
+            assert_eq!(positions.valued(&good), Ok(good));
         }
         for bad in ["50", "dance", "50 + KKKK/8 w", ""] {
-            assert!(positions.check_valued(bad).is_err(), "{bad}");
+            assert!(positions.valued(bad).is_err(), "{bad}");
         }
     }
 }
