@@ -54,6 +54,36 @@ async fn the_engine_reads_positions_as_we_write_them() {
     }
 }
 
+/// What a client has said and the engine has not read keeps no place once it has left,
+/// or once too much of it waits.
+#[tokio::test]
+async fn a_client_that_floods_a_deaf_engine_holds_no_place() {
+    for (bytes, words) in [
+        (200 << 10, "the client left"),
+        (64 << 20, "the engine did not read"),
+    ] {
+        let mut desk = Desk::open(shell("echo uciok; exec sleep 1000")).await;
+        let mut client = desk.visit().await;
+        client.say("uci\n").await;
+        assert!(client.hear("uciok").await.is_some());
+        let chunk = "isready\n".repeat(1000);
+        // The larger one fills the sockets, and blocks.
+        let flood = timeout(Duration::from_secs(2), async {
+            for _ in 0..bytes / chunk.len() {
+                client.say(&chunk).await;
+            }
+        });
+        let _ = flood.await;
+        drop(client);
+        let end = desk.end().await;
+        assert!(end.starts_with(words), "{end}");
+        // Its place is free.
+        let mut client = desk.visit().await;
+        client.say("uci\n").await;
+        assert_eq!(client.hear("").await.as_deref(), Some("uciok"));
+    }
+}
+
 /// Longer than a search to depth 4.
 const SILENT: Duration = Duration::from_secs(3);
 

@@ -1,17 +1,17 @@
 //! One client and one engine, line by line.
 //!
-//! Two loops run side by side, one for each direction. Each reads only when the
-//! other side has taken what was read before: a client that floods waits for the
-//! engine, an engine whose client does not read waits for the client, and nothing
-//! grows in between.
+//! Two loops run side by side, one for each direction. An engine whose client does not
+//! read waits for the client. A client is read up to a bound ahead of the engine, so that
+//! its end is seen behind lines that the engine has not taken yet; a client that floods
+//! waits at the bound, and not for ever.
 
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use quadrille_protocol::LineBuffer;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::sync::mpsc;
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
 use super::filter::{Filter, Verdict};
 use crate::driver::{Death, Link};
@@ -24,6 +24,10 @@ const CHUNK: usize = 1 << 14;
 /// Words of ours that wait to be told to the client. Beyond that they are not told:
 /// a client that causes them does not read them.
 const MOST_NOTES: usize = 16;
+/// Bytes of a client that may wait for the engine to read.
+const MOST_AHEAD: usize = 1 << 20;
+/// Longest time for an engine to read on when that many wait, or its client has left.
+const UNREAD: Duration = Duration::from_secs(10);
 /// How long an engine may take to end when its client is gone.
 const FAREWELL: Duration = Duration::from_secs(1);
 
@@ -36,6 +40,8 @@ pub(super) enum End {
     Engine(Option<Death>),
     /// The client said nothing for too long, or did not listen.
     Idle,
+    /// The engine did not read what the client said.
+    Unread,
     /// A line was too long.
     LongLine,
 }
@@ -48,6 +54,7 @@ impl End {
             Self::Engine(Some(death)) if !death.is_clean() => return death_words(death),
             Self::Engine(_) => "the engine ended",
             Self::Idle => "the client was idle for too long",
+            Self::Unread => "the engine did not read for 10 seconds, and too much was waiting",
             Self::LongLine => "a line was too long",
         };
         words.into()
@@ -58,6 +65,7 @@ impl End {
         match self {
             Self::Left | Self::Engine(_) => None,
             Self::Idle => Some("info error closed, because nothing was said for too long\n"),
+            Self::Unread => Some("info error closed, because the engine did not read\n"),
             Self::LongLine => Some("info error closed, because a line was too long\n"),
         }
     }
@@ -172,40 +180,26 @@ where
 {
     let mut chunk = vec![0; CHUNK];
     let mut out = Vec::new();
+    // What was read of the client while the engine did not read.
+    let mut ahead = 0;
+    let mut left = None;
     loop {
-        while let Some(line) = all.heard.next_line() {
-            let mut filter = all.filter.lock().unwrap_or_else(PoisonError::into_inner);
-            let note = match filter.judge(line) {
-                Verdict::Nothing => None,
-                Verdict::Refuse(why) => Some(format!("info error {why}\n")),
-                Verdict::Pass(line, note) => {
-                    out.extend_from_slice(&line);
-                    out.push(b'\n');
-                    note.map(|note| format!("info string {note}\n"))
-                }
-            };
-            if let Some(note) = note {
-                let _ = all.notes.try_send(note);
-            }
-            if out.len() >= CHUNK {
-                break;
-            }
+        let drained = judged(&mut all, &mut out);
+        if drained {
+            ahead = 0;
         }
         if all.heard.dropped() > 0 {
             return End::LongLine;
         }
         if !out.is_empty() {
-            let sent = async {
-                all.engine.write_all(&out).await?;
-                all.engine.flush().await
-            };
-            match timeout(all.idle, sent).await {
-                Err(_) => return End::Idle,
-                // An engine that does not read is about to end.
-                Ok(Err(_)) => std::future::pending().await,
-                Ok(Ok(())) => out.clear(),
+            if let Some(end) = deliver(&mut all, &out, &mut ahead, &mut left).await {
+                return end;
             }
+            out.clear();
             continue;
+        }
+        if left.is_some() {
+            break;
         }
         tokio::select! {
             biased;
@@ -224,6 +218,83 @@ where
     };
     let _ = timeout(FAREWELL, sent).await;
     End::Left
+}
+
+/// Collects lines for the engine, and returns whether there are no more.
+fn judged<R, W>(all: &mut Up<'_, R, W>, out: &mut Vec<u8>) -> bool {
+    while out.len() < CHUNK {
+        let Some(line) = all.heard.next_line() else {
+            return true;
+        };
+        let mut filter = all.filter.lock().unwrap_or_else(PoisonError::into_inner);
+        let note = match filter.judge(line) {
+            Verdict::Nothing => None,
+            Verdict::Refuse(why) => Some(format!("info error {why}\n")),
+            Verdict::Pass(line, note) => {
+                out.extend_from_slice(&line);
+                out.push(b'\n');
+                note.map(|note| format!("info string {note}\n"))
+            }
+        };
+        if let Some(note) = note {
+            let _ = all.notes.try_send(note);
+        }
+    }
+    false
+}
+
+/// Writes to the engine and watches the client meanwhile. Returns the end of the session
+/// if the engine does not read in time.
+async fn deliver<R, W>(
+    all: &mut Up<'_, R, W>,
+    out: &[u8],
+    ahead: &mut usize,
+    left: &mut Option<Instant>,
+) -> Option<End>
+where
+    R: AsyncRead + Unpin,
+    W: AsyncWrite + Unpin,
+{
+    let Up {
+        client,
+        engine,
+        heard,
+        idle,
+        ..
+    } = all;
+    let sent = async {
+        engine.write_all(out).await?;
+        engine.flush().await
+    };
+    tokio::pin!(sent);
+    let mut chunk = vec![0; CHUNK];
+    loop {
+        let listens = left.is_none() && *ahead < MOST_AHEAD;
+        let (wait, end) = match left {
+            Some(since) => (UNREAD.saturating_sub(since.elapsed()), End::Left),
+            None if listens => (*idle, End::Idle),
+            None => (UNREAD, End::Unread),
+        };
+        tokio::select! {
+            biased;
+            sent = &mut sent => match sent {
+                Ok(()) => return None,
+                // An engine that does not read is about to end: the other loop sees how.
+                Err(_) => {
+                    sleep(UNREAD).await;
+                    return Some(End::Engine(None));
+                }
+            },
+            read = client.read(&mut chunk), if listens => match read {
+                Ok(0) | Err(_) => *left = Some(Instant::now()),
+                Ok(count) => {
+                    *ahead += count;
+                    heard.feed(&chunk[..count]);
+                }
+            },
+            () = sleep(wait) => return Some(end),
+        }
+    }
 }
 
 async fn down<R, W>(
