@@ -270,9 +270,14 @@ impl Positions {
         if self.game() == Game::Chess {
             check_material(&line).map_err(|why| refused(&why))?;
         }
-        if let AnyLine::Chess(chess) = &line
-            && chess.position().is_chess960()
-        {
+        let AnyLine::Chess(chess) = &line else {
+            return Ok(line);
+        };
+        let quiet = chess.position().halfmove_clock();
+        if usize::try_from(quiet).is_ok_and(|quiet| quiet > MOST_QUIET) {
+            return Err(refused(&format!("{quiet} half moves without progress")));
+        }
+        if chess.position().is_chess960() {
             self.chess960
                 .check()
                 .map_err(|why| refused(&format!("it has castling rights of Chess960; {why}")))?;
@@ -462,6 +467,7 @@ mod tests {
             "setpos start",
             "move e2e4",
             "setpos data xyz",
+            "position fen 7k/8/8/8/8/7P/8/K7 w - - 401 1",
         ] {
             let judged = judge(Dialect::Uci, &[line]);
             let why = judged.expect_err(&line[..line.len().min(60)]);
