@@ -130,9 +130,7 @@ async fn real_engines_survive_what_clients_send() {
                 client.say("stop\nisready\n").await;
                 said = Ok(client.hear("readyok").await);
             }
-            if said == Ok(None) {
-                panic!("{program}, {line}: {}", desk.end().await);
-            }
+            assert!(said != Ok(None), "{program}, {line}: {}", desk.end().await);
         }
         drop(client);
         assert_eq!(desk.end().await, "the client left", "{program}");
