@@ -117,6 +117,18 @@ pub(crate) fn inbox(key: &str) -> String {
     format!("_INBOX.{key}")
 }
 
+/// Returns whether a subject is one where somebody waits for an answer: below
+/// `_INBOX`, and below that of `key` if one is given. A question names the subject of
+/// its answer itself, and whoever answers does so with its own rights: answered at any
+/// subject, a question could delete streams or give orders.
+pub(crate) fn is_inbox(subject: &str, key: Option<&str>) -> bool {
+    let mut words = subject.split('.');
+    let root = words.next() == Some("_INBOX");
+    let mut words = words.peekable();
+    let theirs = key.is_none_or(|key| words.next_if_eq(&key).is_some());
+    root && theirs && words.peek().is_some() && words.all(is_word)
+}
+
 /// Returns the word of a director, or of one who asks whether there is one.
 pub(crate) fn director(client: &async_nats::Client) -> String {
     format!("{DIRECTOR_INBOX}.{}", fresh(client))
@@ -191,6 +203,20 @@ mod tests {
         assert_eq!(event_of(&job_stream("Ab1")), Some("Ab1"));
         assert_eq!(event_of(&result_stream("Ab1")), Some("Ab1"));
         assert_eq!(event_of("ORDERS"), None);
+        assert!(is_inbox("_INBOX.north.Ab1.2", Some("north")) && is_inbox("_INBOX.Ab1", None));
+        for other in [
+            "_INBOX.south.Ab1",
+            "_INBOX.northern.Ab1",
+            "_INBOX.north",
+            "_INBOX.north.>",
+            "_INBOX.north..x",
+            "$JS.API.STREAM.DELETE.QUADRILLE_JOBS_Ab1",
+            "quadrille.2.event.Ab1",
+            "",
+        ] {
+            assert!(!is_inbox(other, Some("north")), "{other:?}");
+        }
+        assert!(!is_inbox("_INBOX", None) && !is_inbox("quadrille.2.roll", None));
         assert!(is_word("Ab-1_x"));
         for odd in ["", "a b", "a.b", ">", "*", "a\n", "ü"] {
             assert!(!is_word(odd), "{odd:?}");

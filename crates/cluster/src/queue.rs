@@ -6,6 +6,7 @@
 //! exactly once is that a game has a number, that the first sound result of a
 //! number is kept, and that a message is acknowledged only when it is.
 
+mod entry;
 mod expected;
 mod news;
 mod results;
@@ -25,10 +26,8 @@ use tokio::task::JoinSet;
 
 use crate::crew::{Crew, Entry, Heard, Numbers, Standing, was_set_aside};
 use crate::error::ClusterError;
-use crate::messages::{
-    Beat, Card, Live, Notice, Order, Reply, Verdict, beat_interval, read, write,
-};
-use crate::names::{self, VERSION, explained, shown};
+use crate::messages::{Beat, Live, Notice, Reply, beat_interval, read, write};
+use crate::names::{self, VERSION, shown};
 use crate::parcel::{Receipt, give};
 use crate::secret::Secret;
 use news::{Kind, Warnings};
@@ -224,7 +223,8 @@ impl Queue {
         let queue = Arc::clone(self);
         tasks.spawn(async move {
             while let Some(message) = rolls.next().await {
-                if let Some(reply) = message.reply {
+                let reply = message.reply;
+                if let Some(reply) = reply.filter(|reply| names::is_inbox(reply, None)) {
                     let (title, patience) = (&queue.plan.title, queue.patience());
                     let list = queue.lock().crew.statuses(title, patience);
                     // A message has a largest size.
@@ -280,69 +280,6 @@ impl Queue {
         let _ = self
             .client
             .publish(names::notice(&self.plan.event), write(&notice))
-            .await;
-    }
-
-    async fn applied(&self, message: &async_nats::Message) {
-        let sender = names::sender(&message.subject);
-        let card = read::<Card>(&message.payload);
-        let card = card.filter(|card| sender == Some(card.worker.as_str()));
-        let Some(card) = card else {
-            if let Some(reply) = &message.reply {
-                let refused = Some("its card cannot be read".into());
-                let verdict = write(&Verdict { refused });
-                let _ = self.client.publish(reply.clone(), verdict).await;
-            }
-            return;
-        };
-        let own = names::key(&card.name) == names::key_of(&card.worker);
-        let card = Card {
-            // Nobody is called what the server does not let it say.
-            name: if own {
-                shown(&card.name)
-            } else {
-                names::key_of(&card.worker).into()
-            },
-            declines: card.declines.as_deref().map(explained),
-            ..card
-        };
-        let (worker, name) = (card.worker.clone(), card.name.clone());
-        let (refused, unwanted) = {
-            let mut state = self.lock();
-            let admitted = state.crew.admit(card, &self.plan.entry);
-            match admitted {
-                Ok(()) => (None, state.met(&worker)),
-                Err(reason) => {
-                    let words = format!("worker {name} does not play: {reason}");
-                    state.warn_once(Kind::Refused, &name, words);
-                    (Some(reason), Vec::new())
-                }
-            }
-        };
-        give(unwanted).await;
-        if refused.is_none() {
-            self.came.notify_waiters();
-        }
-        if let Some(reply) = &message.reply {
-            let _ = self
-                .client
-                .publish(reply.clone(), write(&Verdict { refused }))
-                .await;
-        } else {
-            self.order(&worker, refused).await;
-        }
-    }
-
-    /// Tells one worker to apply again, or that it is set aside.
-    async fn order(&self, worker: &str, aside: Option<String>) {
-        if !names::is_worker(worker) {
-            return;
-        }
-        let event = self.plan.event.clone();
-        let order = Order { event, aside };
-        let _ = self
-            .client
-            .publish(names::orders(worker), write(&order))
             .await;
     }
 

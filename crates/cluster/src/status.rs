@@ -12,6 +12,8 @@ use crate::names;
 
 /// How long answers are waited for.
 const PATIENCE: Duration = Duration::from_millis(1500);
+/// How much longer one's own question is waited for where nobody answers.
+const HEARD: Duration = Duration::from_millis(100);
 /// More than there are.
 const MOST: usize = 100_000;
 
@@ -28,8 +30,10 @@ pub async fn workers(
     let inbox = client.new_inbox();
     let answers = client.subscribe(inbox.clone()).await;
     let mut answers = answers.map_err(|error| failed(&error))?;
+    let questions = client.subscribe(names::roll()).await;
+    let mut questions = questions.map_err(|error| failed(&error))?;
     let asked = client
-        .publish_with_reply(names::roll(), inbox, write(&()))
+        .publish_with_reply(names::roll(), inbox.clone(), write(&()))
         .await;
     asked.map_err(|error| failed(&error))?;
     client.flush().await.map_err(|error| failed(&error))?;
@@ -41,6 +45,22 @@ pub async fn workers(
                 merge(&mut found, status);
             }
         }
+    }
+    // The server says nothing of a question that it drops.
+    let own = async {
+        while let Some(question) = questions.next().await {
+            if question.reply.is_some_and(|reply| *reply == *inbox) {
+                return true;
+            }
+        }
+        false
+    };
+    if found.is_empty() && tokio::time::timeout(HEARD, own).await != Ok(true) {
+        return Err(ClusterError::Input(format!(
+            "the NATS server does not let this user ask which workers there are (subject {}); \
+             ask as the user that leads matches",
+            names::roll()
+        )));
     }
     let mut list: Vec<WorkerStatus> = found.into_values().collect();
     list.sort_by(|a, b| (&a.name, &a.worker).cmp(&(&b.name, &b.worker)));

@@ -79,9 +79,10 @@ async fn settled(client: &Client) {
 /// Whether something that one says is heard by another, who may hear all of it.
 async fn is_heard(from: &Client, by: &Client, subject: &str) -> bool {
     let mut heard = by.subscribe(subject.to_owned()).await.unwrap();
-    let mut after = by.subscribe("quadrille.2.roll").await.unwrap();
+    let last = "quadrille.2.beat.last.north.x";
+    let mut after = by.subscribe(last).await.unwrap();
     settled(by).await;
-    for subject in [subject, "quadrille.2.roll"] {
+    for subject in [subject, last] {
         from.publish(subject.to_owned(), "{}".into()).await.unwrap();
     }
     // What was said before comes before it.
@@ -116,7 +117,7 @@ async fn a_match_is_played_with_the_documented_permissions() {
         tokio::spawn(async move {
             tokio::time::sleep(Duration::from_millis(700)).await;
             let all = workers(&access[0], None).await.unwrap();
-            (all, workers(&access[1], Some("north")).await.unwrap())
+            (all, workers(&access[1], Some("north")).await)
         })
     };
     let run = tournament.run(commands, &mut ear);
@@ -129,10 +130,11 @@ async fn a_match_is_played_with_the_documented_permissions() {
     assert!(told.lines().all(late), "{told}");
     check_store(folder.path(), 12);
     let (by_director, by_worker) = status.await.unwrap();
-    for list in [by_director, by_worker] {
-        let names: Vec<&str> = list.iter().map(|status| status.name.as_str()).collect();
-        assert_eq!(names, ["north", "south"]);
-    }
+    let names: Vec<&str> = by_director.iter().map(|s| s.name.as_str()).collect();
+    assert_eq!(names, ["north", "south"]);
+    // Who may ask and is asked too could have the server let it answer anywhere.
+    let refused = by_worker.unwrap_err().to_string();
+    assert!(refused.contains("does not let this user ask"), "{refused}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -161,7 +163,6 @@ async fn a_worker_may_not_do_what_directors_and_other_workers_do() {
     for subject in [
         format!("quadrille.2.beat.{event}.north.x"),
         format!("quadrille.2.apply.{event}.north.x"),
-        "quadrille.2.roll".into(),
     ] {
         assert!(is_heard(&north, &lead, &subject).await, "{subject}");
     }
@@ -182,6 +183,7 @@ async fn a_worker_may_not_do_what_directors_and_other_workers_do() {
     // as director, as another worker, to the receipts of others,
     for subject in [
         format!("quadrille.2.event.{event}"),
+        "quadrille.2.roll".into(),
         format!("quadrille.2.job.{event}.1.1001"),
         "quadrille.2.worker.south.x".into(),
         format!("quadrille.2.apply.{event}.south.x"),
@@ -219,6 +221,87 @@ async fn a_worker_may_not_do_what_directors_and_other_workers_do() {
         let next = tokio::time::timeout(Duration::from_millis(50), heard.next()).await;
         assert!(!matches!(next, Ok(Some(_))), "{subject}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_worker_gets_no_right_by_a_question_whose_answer_goes_elsewhere() {
+    if !is_there() {
+        return;
+    }
+    let (server, _file) = server();
+    let folder = TempDir::new().unwrap();
+    let tournament = begin(folder.path(), &format!("{MATCH} -rounds 6"));
+    let director = Director::open(&access(&server, "director"), &tournament, &options()).await;
+    let _director = director.unwrap();
+    let lead = client(&server, "director", "director").await;
+    let north = client(&server, "north", "north").await;
+    let context = async_nats::jetstream::new(lead.clone());
+    let streams = async || -> Vec<String> {
+        let names = context.stream_names();
+        names.filter_map(|n| async { n.ok() }).collect().await
+    };
+    let all = streams().await;
+    let jobs = all.iter().find(|name| name.contains("JOBS")).unwrap();
+    let results = all.iter().find(|name| name.contains("RESULTS")).unwrap();
+    let event = jobs.strip_prefix("QUADRILLE_JOBS_").unwrap();
+    let targets = [
+        format!("quadrille.2.event.{event}"),
+        "quadrille.2.worker.south.x".into(),
+        format!("quadrille.2.result.{event}.1.south.x"),
+        "_INBOX.south.x".into(),
+        format!("$JS.API.STREAM.DELETE.{jobs}"),
+        format!("$JS.API.STREAM.DELETE.{results}"),
+    ];
+    for target in &targets {
+        // It asks itself, for then the server would let it answer there,
+        let mut asked = north.subscribe("quadrille.2.roll").await.unwrap();
+        let said = north.publish_with_reply("quadrille.2.roll", target.clone(), "".into());
+        said.await.unwrap();
+        let _ = tokio::time::timeout(Duration::from_millis(100), asked.next()).await;
+        // or the director, which may do more, or the server, with its own words. (That the
+        // server takes those for a question to itself cannot be forbidden: the guide says so.)
+        let before = lead.subscribe(target.clone()).await;
+        let mut before = before.unwrap();
+        let worker = Scripted::new("north", Habit::Honest);
+        for subject in [
+            format!("quadrille.2.apply.{event}.{}", worker.word()),
+            format!("$JS.API.CONSUMER.MSG.NEXT.{jobs}.workers"),
+        ] {
+            if subject.starts_with('$') && target.starts_with('$') {
+                continue;
+            }
+            let words = "{\"batch\":1,\"no_wait\":true}";
+            let said = north.publish_with_reply(subject, target.clone(), words.into());
+            said.await.unwrap();
+        }
+        let said = north.publish(target.clone(), "{\"forged\":1}".into());
+        said.await.unwrap();
+        // What is answered there is answered after all of that.
+        assert_eq!(worker.apply(&north).await.1, None);
+        while let Ok(Some(heard)) =
+            tokio::time::timeout(Duration::from_millis(100), before.next()).await
+        {
+            let words = String::from_utf8_lossy(&heard.payload).into_owned();
+            assert!(
+                !words.contains("forged") && !words.contains("refused"),
+                "{target}: {words}"
+            );
+        }
+        assert_eq!(streams().await.len(), 2, "{target}");
+    }
+    // Nobody answers who is there at any other subject than an inbox.
+    let mut heard = lead.subscribe("quadrille.2.event.fake").await.unwrap();
+    for place in ["quadrille.2.event.fake", "_INBOX.director.fake"] {
+        let mut answers = lead.subscribe("_INBOX.director.fake").await.unwrap();
+        let said = lead.publish_with_reply("quadrille.2.roll", place, "".into());
+        said.await.unwrap();
+        if place.starts_with('_') {
+            let answer = tokio::time::timeout(Duration::from_secs(20), answers.next()).await;
+            assert!(answer.unwrap().is_some());
+        }
+    }
+    let none = tokio::time::timeout(Duration::from_millis(50), heard.next()).await;
+    assert!(none.is_err(), "{none:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

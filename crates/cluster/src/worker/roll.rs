@@ -6,10 +6,12 @@ use async_nats::Message;
 
 use super::Shop;
 use crate::messages::{WorkerStatus, write};
+use crate::names;
 
 impl Shop {
     pub(super) async fn answer_roll(&self, message: &Message) {
-        let Some(reply) = &message.reply else {
+        let reply = message.reply.as_ref();
+        let Some(reply) = reply.filter(|reply| names::is_inbox(reply, None)) else {
             return;
         };
         let engines: Vec<String> = {

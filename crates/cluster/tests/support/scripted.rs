@@ -47,6 +47,12 @@ pub(crate) enum Habit {
     Overloaded,
     /// What it is asked to look at again, it finds lost.
     SlandersOthers,
+    /// It takes the checks of its own games and answers them.
+    ChecksItself,
+    /// It takes the checks of its own games, and holds them.
+    HoldsItsChecks,
+    /// Its engine goes away in games that it is to check.
+    FailsChecks,
 }
 
 #[derive(Debug, Clone)]
@@ -89,8 +95,13 @@ impl Scripted {
     /// Finds the event, asks to play, and says what it is told.
     pub(crate) async fn apply(&self, client: &Client) -> (Notice, Option<String>) {
         let mut notices = client.subscribe("quadrille.2.event.*").await.unwrap();
-        let message = notices.next().await.unwrap();
-        let notice: Notice = serde_json::from_slice(&message.payload).unwrap();
+        let notice: Notice = loop {
+            // Others may have something put there that is none.
+            let message = notices.next().await.unwrap();
+            if let Ok(notice) = serde_json::from_slice(&message.payload) {
+                break notice;
+            }
+        };
         let offer = |game: Game, engine: &str| Offer {
             engine: engine.into(),
             game,
@@ -117,7 +128,13 @@ impl Scripted {
         };
         let subject = format!("quadrille.2.apply.{}.{}", notice.event, self.word());
         let card = serde_json::to_vec(&card).unwrap();
-        let answer = client.request(subject, card.into()).await.unwrap();
+        // A director answers a worker at its own inbox only.
+        let fresh = client.new_inbox();
+        let inbox = format!("_INBOX.{}.{}", self.name, fresh.rsplit('.').next().unwrap());
+        let mut answers = client.subscribe(inbox.clone()).await.unwrap();
+        let asked = client.publish_with_reply(subject, inbox, card.into());
+        asked.await.unwrap();
+        let answer = answers.next().await.unwrap();
         let verdict: Verdict = serde_json::from_slice(&answer.payload).unwrap();
         (notice, verdict.refused)
     }
@@ -176,7 +193,13 @@ impl Scripted {
                         continue;
                     }
                     let job: Job = serde_json::from_slice(&message.payload).unwrap();
-                    if job.avoid.contains(&self.word()) {
+                    let own = [self.word(), self.name.clone()];
+                    let avoids = job.avoid.iter().any(|avoided| own.contains(avoided));
+                    if avoids && self.habit == Habit::HoldsItsChecks {
+                        held.push((Instant::now() + Duration::from_secs(3600), job));
+                        continue;
+                    }
+                    if avoids && self.habit != Habit::ChecksItself {
                         let pause = Some(Duration::from_millis(20));
                         let _ = message.ack_with(AckKind::Nak(pause)).await;
                         continue;
@@ -267,7 +290,12 @@ impl Scripted {
         let mut plies = Vec::new();
         let most = game.wishes.max_moves.unwrap_or(50) as usize * 2;
         let ending = loop {
-            if self.habit == Habit::Disconnects && plies.len() == 2 {
+            let breaks = match self.habit {
+                Habit::Disconnects => true,
+                Habit::FailsChecks => number >= 1 << 40,
+                _ => false,
+            };
+            if breaks && plies.len() == 2 {
                 let fault = quadrille_host::referee::Fault::Disconnect("gone".into());
                 break Ending::by_fault(line.side(), fault);
             }
