@@ -343,7 +343,7 @@ async fn one(queue: Arc<Queue>, number: u64, job: AnalysisJob) -> Result<Analysi
         let reason = loop {
             match expected.next().await {
                 None | Some(Word::GivenUp) => return Err("given up".into()),
-                Some(Word::Live(..)) => {}
+                Some(Word::Live(..) | Word::Grabbed(_)) => {}
                 Some(Word::Lost(reason)) => break reason,
                 Some(Word::Reply(reply, mut receipts)) => {
                     let reason: String = match reply.outcome {

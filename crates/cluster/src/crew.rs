@@ -291,6 +291,8 @@ impl Crew {
     /// Whether what a worker says counts.
     pub(crate) fn standing(&self, worker: &str) -> Standing {
         match self.members.get(worker) {
+            // One that an earlier run let in may not have applied in this one.
+            _ if self.expelled.contains_key(key_of(worker)) => Standing::Aside,
             Some(member) if member.aside.is_some() => Standing::Aside,
             None if !self.veterans.contains_key(worker) => Standing::Unknown,
             _ => Standing::Known,

@@ -1,5 +1,6 @@
 //! A match whose games are played by workers: a [`Venue`] behind a queue.
 
+mod ask;
 mod game;
 mod output;
 mod spot_check;
@@ -422,6 +423,7 @@ impl Venue for Director {
     }
 
     fn close(&self, complete: bool) -> Boxed<'_, ()> {
+        self.tell_unchecked();
         Box::pin(self.queue.close(complete))
     }
 }

@@ -156,7 +156,8 @@ pub struct Job {
     /// What only those know to whom the server has delivered this job; a result
     /// without it does not count.
     pub ticket: String,
-    /// Workers that leave it to others.
+    /// Workers that leave it to others: `KEY.ID`, or `KEY` for all processes of that
+    /// name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub avoid: Vec<String>,
     /// What is to be done.

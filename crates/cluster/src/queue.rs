@@ -77,6 +77,8 @@ pub(crate) enum Word {
     Live(String, Live),
     /// It is with no worker any more.
     Lost(String),
+    /// A worker has it that was told to leave it to others.
+    Grabbed(String),
     /// The event ends, and no worker plays it.
     GivenUp,
 }
@@ -132,6 +134,8 @@ struct Waiting {
     seen: Instant,
     /// When it was last seen with a worker, or dealt.
     held: Instant,
+    /// The keys of workers that are not to take it.
+    closed_to: Vec<String>,
 }
 
 impl Queue {
@@ -292,6 +296,10 @@ impl Queue {
                 for (number, _) in &beat.busy {
                     if let Some(waiting) = state.waiting.get_mut(number) {
                         waiting.seen = now;
+                        let key = names::key_of(&beat.worker);
+                        if waiting.closed_to.iter().any(|closed| closed == key) {
+                            let _ = waiting.sender.send(Word::Grabbed(beat.worker.clone()));
+                        }
                     }
                 }
                 for live in beat.live.drain(..) {

@@ -274,7 +274,8 @@ impl Served {
             let _ = acker.ack_with(AckKind::Term).await;
             return;
         };
-        if job.avoid.contains(&self.shop.id) {
+        let (id, key) = (&self.shop.id, names::key_of(&self.shop.id));
+        if job.avoid.iter().any(|word| word == id || word == key) {
             // Another worker asks meanwhile; if all have work, it comes back a few times.
             let times = u32::try_from(delivered).unwrap_or(1).clamp(1, 5);
             let pause = Duration::from_millis(500).saturating_mul(1 << times);

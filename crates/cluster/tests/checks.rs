@@ -149,6 +149,53 @@ async fn what_counted_before_a_liar_was_found_is_named() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_takes_the_checks_of_its_own_games_is_set_aside() {
+    if !is_there() {
+        return;
+    }
+    for habit in [Habit::ChecksItself, Habit::HoldsItsChecks] {
+        let (server, folder) = (Server::start(), TempDir::new().unwrap());
+        let mut workers = honest(&["ann", "bob"]);
+        workers.push(Scripted::new("liar", habit));
+        let words = format!("{MATCH} -rounds 1000");
+        let until = Some("worker liar is set aside");
+        let folder = folder.path();
+        let (_, ear) = checked_until(&server, folder, &words, 1.0, workers, until).await;
+        let told = ear.warnings();
+        assert!(
+            told.contains("worker liar is set aside: it took the check of game"),
+            "{habit:?}: {told}"
+        );
+        let honest = ["ann", "bob"].map(|name| format!("worker {name} is set aside"));
+        assert!(!honest.iter().any(|words| told.contains(words)), "{told}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_game_that_others_cannot_check_is_dealt_again_and_then_named() {
+    if !is_there() {
+        return;
+    }
+    let (server, folder) = (Server::start(), TempDir::new().unwrap());
+    let workers = ["ann", "bob"].map(|name| Scripted::new(name, Habit::FailsChecks));
+    let words = format!("{MATCH} -rounds 1");
+    let (summary, ear) = checked(&server, folder.path(), &words, 1.0, workers.into()).await;
+    assert!(summary.complete);
+    let again = |event: &MatchEvent| match event {
+        MatchEvent::GameAgain { reason, .. } => reason.contains("could not be checked"),
+        _ => false,
+    };
+    let told = ear.warnings();
+    assert!(ear.count(again) >= 2, "{told}");
+    for game in 1..=2 {
+        let named = told.lines().any(|line| {
+            line.contains("drawn for a spot check") && line.contains(&format!("{game}"))
+        });
+        assert!(named, "{told}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn with_two_workers_a_difference_is_told_and_nobody_is_set_aside() {
     if !is_there() {
         return;

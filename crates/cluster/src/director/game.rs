@@ -12,7 +12,7 @@ use quadrille_host::store::{GameEnd, PlayedAt};
 use quadrille_host::tournament::{GameTrouble, MatchEvent, Told};
 
 use super::Director;
-use super::spot_check::Finished;
+use super::spot_check::{Finished, Unfit};
 use crate::messages::{Live, Outcome, PlayedGame, Reply, Task, factor};
 use crate::parcel::give;
 use crate::plies::unpack;
@@ -97,6 +97,8 @@ impl Director {
             match expected.next().await {
                 None | Some(Word::GivenUp) => return Err(None),
                 Some(Word::Lost(reason)) => return Err(Some(reason)),
+                // Games are closed to nobody.
+                Some(Word::Grabbed(_)) => {}
                 Some(Word::Live(worker, live)) => run.hear(&worker, &live, told),
                 Some(Word::Reply(reply, receipts)) => {
                     let (worker, name) = (reply.worker.clone(), reply.name.clone());
@@ -152,9 +154,16 @@ impl Director {
             name: &name,
             plies: &plies,
             end: &end,
+            unchecked: run.unchecked,
         };
-        self.spot_check(game).await?;
-        Ok((plies, end))
+        match self.spot_check(game).await {
+            Ok(()) => Ok((plies, end)),
+            Err(Unfit::Wrong(reason)) => Err(reason),
+            Err(Unfit::Unchecked(reason)) => {
+                run.unchecked += 1;
+                Err(reason)
+            }
+        }
     }
 
     /// What a reply is worth: moves and end of the game, or why it is dealt again.
@@ -362,6 +371,8 @@ struct GameRun<'a> {
     broke: Option<Broke>,
     /// A loss on time was excused in an earlier attempt.
     excused: bool,
+    /// How often it was dealt again because nobody checked it.
+    unchecked: u32,
 }
 
 /// An engine that broke down.
@@ -385,6 +396,7 @@ impl<'a> GameRun<'a> {
             avoid: None,
             broke: None,
             excused: false,
+            unchecked: 0,
         }
     }
 

@@ -1,6 +1,8 @@
 //! Games that other workers check before they count.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use quadrille_games::AnyLine;
 use quadrille_host::pairing::Pairing;
@@ -10,22 +12,23 @@ use quadrille_host::tournament::MatchEvent;
 use serde::{Deserialize, Serialize};
 
 use super::Director;
+use super::ask::{Answer, MOST_ATTEMPTS, NoAnswer};
 use crate::check::{
     LOOKED, Looks, Majority, Opinion, REPLAYED, Rule, alike, is_wrong, repeats, wrong_of,
 };
 use crate::crew::{Role, Standing};
-use crate::messages::{Outcome, Reply, Task};
+use crate::messages::{Outcome, Task};
 use crate::names::key_of;
-use crate::parcel::{Receipt, give};
-use crate::queue::Word;
 
-/// How often a check is dealt before the game counts without it.
-const MOST_ATTEMPTS: u32 = 4;
 /// The name of the note in which an event remembers games of workers that were set
 /// aside after they counted.
 pub const DOUBTED: &str = "cluster-doubted";
 /// Games that a warning names.
 const MOST_NAMED: usize = 12;
+/// How often a game is dealt again because nobody checked it, before it counts.
+const MOST_UNCHECKED: u32 = 2;
+/// How often it is told which games count without their check.
+const TOLD_AGAIN: Duration = Duration::from_mins(5);
 
 /// What is checked, and what came of it.
 #[derive(Debug)]
@@ -36,10 +39,9 @@ pub(super) struct SpotChecks {
     varies: AtomicBool,
     /// What engines say about the same moves is not always the same.
     moves_only: AtomicBool,
-    /// There was nobody to check a game; said once.
-    alone: AtomicBool,
+    unchecked: Mutex<Unchecked>,
     checked: AtomicU64,
-    doubted: std::sync::Mutex<Vec<Doubted>>,
+    doubted: Mutex<Vec<Doubted>>,
 }
 
 /// Games that counted before their worker was set aside.
@@ -68,9 +70,9 @@ impl SpotChecks {
             share: (share.clamp(0.0, 1.0) * 1e6).round() as u64,
             varies: AtomicBool::default(),
             moves_only: AtomicBool::default(),
-            alone: AtomicBool::default(),
+            unchecked: Mutex::default(),
             checked: AtomicU64::default(),
-            doubted: std::sync::Mutex::new(doubted.unwrap_or_default()),
+            doubted: Mutex::new(doubted.unwrap_or_default()),
         }
     }
 }
@@ -86,19 +88,32 @@ pub(super) struct Finished<'a> {
     pub(super) name: &'a str,
     pub(super) plies: &'a [Ply],
     pub(super) end: &'a GameEnd,
+    /// How often it was dealt again because nobody checked it.
+    pub(super) unchecked: u32,
 }
 
-/// What another worker answered.
-struct Answer {
-    worker: String,
-    name: String,
-    outcome: Outcome,
+/// Why a game does not count, and is dealt again.
+#[derive(Debug)]
+pub(super) enum Unfit {
+    /// It was not played as it should be.
+    Wrong(String),
+    /// It was to be checked, and the others that are there did not.
+    Unchecked(String),
+}
+
+/// The games that count without their check.
+#[derive(Debug, Default)]
+struct Unchecked {
+    /// Not told yet.
+    games: Vec<u64>,
+    all: u64,
+    told: Option<Instant>,
 }
 
 impl Director {
     /// Has a game checked if it was drawn for that, or its worker was found wrong before;
     /// the error says why it does not count.
-    pub(super) async fn spot_check(&self, game: Finished<'_>) -> Result<(), String> {
+    pub(super) async fn spot_check(&self, game: Finished<'_>) -> Result<(), Unfit> {
         let checks = &self.checks;
         let Task::Game(job) = game.task else {
             return Ok(());
@@ -118,22 +133,22 @@ impl Director {
         if repeats(&job.seats) && !checks.varies.load(Ordering::Relaxed) {
             self.play_again(game).await
         } else {
-            self.look_again(game).await;
+            self.look_again(game).await?;
             // An honest worker is found wrong now and then: only many games say something.
             match self.queue.crew(|crew| crew.standing(game.worker)) {
-                Standing::Aside => Err("its worker is set aside".into()),
+                Standing::Aside => Err(Unfit::Wrong("its worker is set aside".into())),
                 _ => Ok(()),
             }
         }
     }
 
     /// Has a game of fixed nodes played by another worker, and by a third if they differ.
-    async fn play_again(&self, game: Finished<'_>) -> Result<(), String> {
+    async fn play_again(&self, game: Finished<'_>) -> Result<(), Unfit> {
         let first = Opinion::new(game.plies, &game.end.ending);
         let key = key_of(game.worker);
-        let Some((second, who)) = self.second_opinion(game, &[key]).await else {
-            self.nobody_checks(&[key]);
-            return Ok(());
+        let (second, who) = match self.second_opinion(game, &[key]).await {
+            Ok(found) => found,
+            Err(why) => return self.not_checked(game, why),
         };
         let number = game.pairing.number;
         let moves_only = || self.checks.moves_only.load(Ordering::Relaxed);
@@ -144,7 +159,11 @@ impl Director {
             return Ok(());
         }
         let others = [key, key_of(&who.worker)];
-        let Some((third, _)) = self.second_opinion(game, &others).await else {
+        let third = self.second_opinion(game, &others).await;
+        if let Err(NoAnswer::Grabbed(reason)) = third {
+            return Err(Unfit::Wrong(reason));
+        }
+        let Ok((third, _)) = third else {
             self.warn(format!(
                 "game {number}: {} and {} played it differently with fixed nodes ({}), and no \
                  third worker is there to decide; the first game counts",
@@ -168,7 +187,7 @@ impl Director {
                     third.difference(&first)
                 );
                 self.judged(key, Role::Player, rule, Some(&reason)).await;
-                Err(reason)
+                Err(Unfit::Wrong(reason))
             }
             Majority::Second => {
                 self.judged(key, Role::Player, REPLAYED, None).await;
@@ -208,52 +227,55 @@ impl Director {
         &self,
         game: Finished<'_>,
         without: &[&str],
-    ) -> Option<(Opinion, Answer)> {
-        let answer = self.ask_another(game.task, without).await?;
-        let Outcome::Played(played) = &answer.outcome else {
-            return None;
+    ) -> Result<(Opinion, Answer), NoAnswer> {
+        let read = |answer: &Answer| {
+            let Outcome::Played(played) = &answer.outcome else {
+                return Err("it did not play the game".to_owned());
+            };
+            let (worker, name) = (&answer.worker, &answer.name);
+            let played = (**played).clone();
+            let (plies, end) = self.check(game.pairing, game.line, worker, name, played)?;
+            Ok(Opinion::new(&plies, &end.ending))
         };
-        let (worker, name) = (&answer.worker, &answer.name);
-        let (pairing, line) = (game.pairing, game.line);
-        match self.check(pairing, line, worker, name, (**played).clone()) {
-            Ok((plies, end)) => Some((Opinion::new(&plies, &end.ending), answer)),
-            Err(reason) => {
-                self.queue.set_aside(worker, name, &reason).await;
-                None
-            }
-        }
+        self.ask_another(game.pairing.number, game.task, without, read)
+            .await
     }
 
     /// Has positions of a game searched by another worker, and by a third if what was told
     /// does not fit.
-    async fn look_again(&self, game: Finished<'_>) {
+    async fn look_again(&self, game: Finished<'_>) -> Result<(), Unfit> {
         let (number, key) = (game.pairing.number, key_of(game.worker));
         let Task::Game(job) = game.task else {
-            return;
+            return Ok(());
         };
         let draw = |turn| self.queue.draw("look", number, turn);
         let Some(looks) = Looks::of(game.line, game.plies, job.seats.clone(), draw) else {
-            return;
+            return Ok(());
         };
         let task = Task::Look(Box::new(looks.job.clone()));
-        let Some((second, who, wrong)) = self.second_look(&looks, &task, &[key]).await else {
-            self.nobody_checks(&[key]);
-            return;
+        let second = self.second_look(number, &looks, &task, &[key]).await;
+        let (second, who, wrong) = match second {
+            Ok(found) => found,
+            Err(why) => return self.not_checked(game, why),
         };
         if !is_wrong(&wrong) {
             self.judged(key, Role::Player, LOOKED, None).await;
             self.judged(key_of(&who.worker), Role::Checker, LOOKED, None)
                 .await;
-            return;
+            return Ok(());
         }
         let others = [key, key_of(&who.worker)];
-        let Some((third, _, again)) = self.second_look(&looks, &task, &others).await else {
+        let third = self.second_look(number, &looks, &task, &others).await;
+        if let Err(NoAnswer::Grabbed(reason)) = third {
+            return Err(Unfit::Wrong(reason));
+        }
+        let Ok((third, _, again)) = third else {
             self.warn(format!(
                 "game {number}: {} searched positions of {} again and finds other scores, and no \
                  third worker is there to decide; the game counts",
                 who.name, game.name
             ));
-            return;
+            return Ok(());
         };
         let count = |moves: &[bool]| moves.iter().filter(|wrong| **wrong).count();
         match (is_wrong(&again), alike(&second, &third)) {
@@ -279,112 +301,26 @@ impl Director {
             // Three searches, three results: a hard game says nothing of anybody.
             _ => {}
         }
+        Ok(())
     }
 
     async fn second_look(
         &self,
+        number: u64,
         looks: &Looks,
         task: &Task,
         without: &[&str],
-    ) -> Option<(Vec<Option<PlyScore>>, Answer, Vec<bool>)> {
-        let answer = self.ask_another(task, without).await?;
-        let Outcome::Looked(found) = &answer.outcome else {
-            return None;
-        };
-        let found = found.clone();
-        if let Some(wrong) = looks.wrong(&found) {
-            return Some((found, answer, wrong));
-        }
-        let reason = "it looked at other positions than it was asked for";
-        self.queue
-            .set_aside(&answer.worker, &answer.name, reason)
-            .await;
-        None
-    }
-
-    /// Deals something to a worker with none of these keys, and waits for the answer;
-    /// nothing if there is no such worker, or none that can do it.
-    async fn ask_another(&self, task: &Task, without: &[&str]) -> Option<Answer> {
-        let number = self.queue.next_check();
-        let mut expected = self.queue.expect(number);
-        let (mut attempt, _) = self.queue.first_attempt(number);
-        let mut avoid = self.queue.crew(|crew| crew.of_keys(without));
-        for _ in 0..MOST_ATTEMPTS {
-            if !self.has_beside(without) {
-                return None;
-            }
-            if !matches!(
-                self.queue.deal(number, attempt, task, &avoid).await,
-                Ok(true)
-            ) {
-                return None;
-            }
-            let answer = loop {
-                let next = expected.next();
-                let Ok(word) = tokio::time::timeout(self.queue.patience(), next).await else {
-                    if self.has_beside(without) {
-                        continue;
-                    }
-                    break None;
-                };
-                match word {
-                    None | Some(Word::GivenUp) => return None,
-                    Some(Word::Live(..)) => {}
-                    Some(Word::Lost(_)) => break None,
-                    Some(Word::Reply(reply, receipts)) => break Some((reply, receipts)),
-                }
+    ) -> Result<(Vec<Option<PlyScore>>, Answer, Vec<bool>), NoAnswer> {
+        let read = |answer: &Answer| {
+            let Outcome::Looked(found) = &answer.outcome else {
+                return Err("it did not search the positions".to_owned());
             };
-            self.queue.withdraw(number, attempt).await;
-            if let Some(answer) = self.sift(task, without, answer, &mut avoid).await {
-                return Some(answer);
-            }
-            attempt = self.queue.next_attempt(attempt);
-        }
-        None
-    }
-
-    /// Takes an answer if it is what was asked, from somebody who was asked.
-    async fn sift(
-        &self,
-        task: &Task,
-        without: &[&str],
-        answer: Option<(Box<Reply>, Vec<Receipt>)>,
-        avoid: &mut Vec<String>,
-    ) -> Option<Answer> {
-        let (reply, receipts) = answer?;
-        give(receipts).await;
-        let Reply {
-            worker,
-            name,
-            outcome,
-            ..
-        } = *reply;
-        let own = without.contains(&key_of(&worker));
-        let wanted = match (&outcome, task) {
-            (Outcome::Played(game), Task::Game(_)) => !matches!(
-                game.ending.termination,
-                Termination::Stall { .. } | Termination::Disconnect { .. }
-            ),
-            (Outcome::Looked(_), Task::Look(_)) => true,
-            _ => false,
+            let wrong = looks.wrong(found);
+            let wrong = wrong.ok_or("it looked at other positions than it was asked for")?;
+            Ok((found.clone(), wrong))
         };
-        if own || !wanted {
-            if let Outcome::Trouble(reason) = &outcome {
-                self.queue.blame(&worker, &name, reason).await;
-            }
-            avoid.push(worker);
-            return None;
-        }
-        Some(Answer {
-            worker,
-            name,
-            outcome,
-        })
-    }
-
-    fn has_beside(&self, without: &[&str]) -> bool {
-        let patience = self.queue.patience();
-        self.queue.crew(|crew| crew.has_beside(without, patience))
+        let asked = self.ask_another(number, task, without, read).await;
+        asked.map(|((found, wrong), answer)| (found, answer, wrong))
     }
 
     /// A check judged a worker; the last is why it was wrong.
@@ -407,27 +343,26 @@ impl Director {
             "{reason} ({} of {} checks found it wrong)",
             checked.wrong, checked.checks
         );
+        self.cast_out(key, reason).await;
+    }
+
+    /// Sets all workers of a key aside, and names their games that count already.
+    pub(super) async fn cast_out(&self, key: &str, reason: String) {
         let games = self.queue.expel(key, &reason).await;
         if games.is_empty() {
             return;
         }
-        let named: Vec<String> = games.iter().take(MOST_NAMED).map(u64::to_string).collect();
-        let more = if games.len() > MOST_NAMED {
-            ", ..."
-        } else {
-            ""
-        };
         self.warn(format!(
-            "{} games that worker {key} played before count already: {}{more}; quadrille event \
-             lists them",
+            "{} games that worker {key} played before count already: {}; quadrille event lists \
+             them",
             games.len(),
-            named.join(", ")
+            named(&games)
         ));
         let mut doubted = self
             .checks
             .doubted
             .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
+            .unwrap_or_else(PoisonError::into_inner);
         doubted.push(Doubted {
             worker: key.into(),
             reason,
@@ -438,18 +373,76 @@ impl Director {
         }
     }
 
-    /// Says once that there is nobody to check; a match that ends is no reason for that.
-    fn nobody_checks(&self, without: &[&str]) {
-        if !self.has_beside(without) && !self.checks.alone.swap(true, Ordering::Relaxed) {
-            self.warn(
-                "a game was drawn for a spot check, and no other worker is there to check it; \
-                 it counts"
-                    .into(),
-            );
+    /// What becomes of a game that was drawn for a check and not checked: it is dealt
+    /// again where others are there, and counts only with a warning.
+    fn not_checked(&self, game: Finished<'_>, why: NoAnswer) -> Result<(), Unfit> {
+        let number = game.pairing.number;
+        let why = match why {
+            NoAnswer::Grabbed(reason) => return Err(Unfit::Wrong(reason)),
+            NoAnswer::Nobody => "no other worker is there to check it".into(),
+            NoAnswer::Ends => "the match ends before another worker has checked it".into(),
+            NoAnswer::Failed(reason) if game.unchecked < MOST_UNCHECKED => {
+                return Err(Unfit::Unchecked(format!(
+                    "it could not be checked by another worker in {MOST_ATTEMPTS} attempts; the \
+                     last time: {reason}"
+                )));
+            }
+            NoAnswer::Failed(reason) => {
+                format!("no other worker could check it, the last one because: {reason}")
+            }
+        };
+        let mut unchecked = self.unchecked();
+        unchecked.all += 1;
+        unchecked.games.push(number);
+        if unchecked.all == 1 {
+            unchecked.games.clear();
+            unchecked.told = Some(Instant::now());
+            self.warn(format!(
+                "game {number} was drawn for a spot check, and {why}; it counts"
+            ));
+        } else if unchecked.told.is_none_or(|at| at.elapsed() >= TOLD_AGAIN) {
+            self.tell_of(&mut unchecked);
         }
+        Ok(())
+    }
+
+    fn unchecked(&self) -> std::sync::MutexGuard<'_, Unchecked> {
+        let unchecked = self.checks.unchecked.lock();
+        unchecked.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Tells which games count without their check, as far as it was not told.
+    pub(super) fn tell_unchecked(&self) {
+        self.tell_of(&mut self.unchecked());
+    }
+
+    fn tell_of(&self, unchecked: &mut Unchecked) {
+        let games = std::mem::take(&mut unchecked.games);
+        if games.is_empty() {
+            return;
+        }
+        unchecked.told = Some(Instant::now());
+        self.warn(format!(
+            "{} more games that were drawn for a spot check count without one: {} ({} in all in \
+             this run)",
+            games.len(),
+            named(&games),
+            unchecked.all
+        ));
     }
 
     fn warn(&self, reason: String) {
         self.queue.tell(MatchEvent::Warning { reason });
     }
+}
+
+/// The first of these games in words.
+fn named(games: &[u64]) -> String {
+    let words: Vec<String> = games.iter().take(MOST_NAMED).map(u64::to_string).collect();
+    let more = if games.len() > MOST_NAMED {
+        ", ..."
+    } else {
+        ""
+    };
+    words.join(", ") + more
 }

@@ -43,6 +43,13 @@ impl Expected {
         }
     }
 
+    /// Workers of these keys are not to take it: one that does is told of.
+    pub(crate) fn close_to(&self, keys: &[&str]) {
+        if let Some(waiting) = self.queue.lock().waiting.get_mut(&self.number) {
+            waiting.closed_to = keys.iter().map(|key| (*key).to_owned()).collect();
+        }
+    }
+
     /// Whether there is a result that came before it was waited for.
     pub(crate) const fn has_early(&self) -> bool {
         self.early > 0
@@ -70,6 +77,7 @@ impl Queue {
             sender,
             seen: now,
             held: now,
+            closed_to: Vec::new(),
         };
         state.waiting.insert(number, waiting);
         drop(state);

@@ -561,6 +561,8 @@ impl Director {
     ) -> Summary {
         let complete = self.look_ahead().is_none() && self.stopping.is_none();
         self.venue.close(complete || self.decided).await;
+        // Some of it is told only at the end.
+        self.news(watcher);
         // The places of the last known round follow from its results, and no
         // later game made it look at them.
         self.schedule = Schedule::new(&self.plan, |number| self.results.result(number));
