@@ -196,7 +196,7 @@ impl Scripted {
                     let own = [self.word(), self.name.clone()];
                     let avoids = job.avoid.iter().any(|avoided| own.contains(avoided));
                     if avoids && self.habit == Habit::HoldsItsChecks {
-                        held.push((Instant::now() + Duration::from_secs(3600), job));
+                        held.push((Instant::now() + Duration::from_hours(1), job));
                         continue;
                     }
                     if avoids && self.habit != Habit::ChecksItself {
