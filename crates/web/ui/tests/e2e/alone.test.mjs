@@ -24,7 +24,7 @@ for (const game of ['chess', 'liberty', 'leiser', 'gyges']) {
     await page.getByRole('button', { name: 'Play', exact: true }).click();
     await page.waitForURL(/#\/play\/\d+/);
     await boardOf(page).waitFor();
-    const first = { chess: ['e2', 'e4'], liberty: ['e2', 'e4'], leiser: ['h4', '=R'], gyges: ['d1', 'e1', 'd4'] }[game];
+    const first = { chess: ['e2', 'e4'], liberty: ['e3', 'e4'], leiser: ['h4', '=R'], gyges: ['d1', 'e1', 'd4'] }[game];
     if ((await page.locator('main [data-ply]').count()) === 0) await byMouse(page, first);
     await plies(page, 2);
     await page.reload();
@@ -47,6 +47,8 @@ test('an engine in a worker analyses, and the study is there after a reload', si
 
 test('the first page speaks of no rooms that are not there', site, async () => {
   const page = await open('/');
+  // Until it has been greeted nobody knows which rooms there are.
+  await page.getByText('all in your browser').waitFor();
   const hints = page.getByRole('complementary', { name: 'Where to start' });
   await hints.getByText('Analyse: paste or drop').waitFor();
   assert.equal(await hints.getByText('Engines:').count(), 0);
@@ -73,9 +75,8 @@ test('several games that are pasted are all in the library', site, async () => {
 
 test('what needs a server is not offered, and says so where an address leads there', site, async () => {
   const page = await open('/play');
-  // It has been greeted when it knows the rules of the game.
-  await page.locator('button.go:enabled').waitFor();
-  for (const name of ['Engines', 'Tournaments', 'Check']) assert.equal(await page.getByRole('link', { name, exact: true }).count(), 0, name);
+  // Until it has been greeted nobody knows which rooms there are.
+  for (const name of ['Engines', 'Tournaments', 'Check']) await page.getByRole('link', { name, exact: true }).waitFor({ state: 'detached' });
   await visit(page, '/analyse?game=chess');
   await boardOf(page).waitFor();
   await page.getByRole('tab', { name: 'Report' }).click();
