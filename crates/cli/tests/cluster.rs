@@ -533,11 +533,13 @@ fn a_match_is_played_by_users_with_the_documented_permissions() {
         .map(|s| s["name"].as_str().unwrap())
         .collect();
     assert_eq!(names, ["north", "south"]);
-    // One of the workers may ask as well, with its own file.
-    let status = text(output(folder, "worker --status --config north.toml"));
+    // A worker may not ask: who may, can have any answer sent anywhere.
+    let refused = output(folder, "worker --status --config north.toml");
+    assert!(!refused.status.success());
+    let told = String::from_utf8_lossy(&refused.stderr);
     assert!(
-        status.contains("north") && status.contains("south"),
-        "{status}"
+        told.contains("ask as the user that leads matches"),
+        "{told}"
     );
     drop(users);
 }
