@@ -52,6 +52,17 @@ impl Caller {
         self.session.feed(line.as_bytes(), now);
     }
 
+    /// Feeds a line as often as one is accepted.
+    fn feed_until_full(&mut self, line: &str) {
+        for _ in 0..3000 {
+            if !self.session.accepts_lines() {
+                return;
+            }
+            self.feed(line);
+        }
+        panic!("{line} is always accepted");
+    }
+
     fn lines(&mut self) -> Vec<String> {
         let bytes = self.session.take_lines();
         let text = String::from_utf8(bytes).expect("text");
@@ -272,13 +283,7 @@ fn a_host_that_floods_an_infinite_search_is_heard_again() {
     let mut caller = Caller::new(Game::Chess);
     caller.feed("go infinite");
     assert_eq!(caller.session.step(SLICE), Step::Working);
-    for _ in 0..3000 {
-        if !caller.session.accepts_lines() {
-            break;
-        }
-        caller.feed("go depth 1");
-    }
-    assert!(!caller.session.accepts_lines());
+    caller.feed_until_full("go depth 1");
     let said = caller.rest();
     assert!(answers(&said).len() > 1000, "{}", answers(&said).len());
     assert!(caller.session.accepts_lines());
@@ -317,13 +322,7 @@ fn an_infinite_search_ends_also_when_the_input_ended_during_a_count() {
     for line in ["go infinite", "perft 6"] {
         caller.feed(line);
     }
-    for _ in 0..3000 {
-        if !caller.session.accepts_lines() {
-            break;
-        }
-        caller.feed("go depth 1");
-    }
-    assert!(!caller.session.accepts_lines());
+    caller.feed_until_full("go depth 1");
     let said = caller.rest();
     assert!(said.contains(&"info string perft stopped".into()));
     assert!(caller.session.accepts_lines());
