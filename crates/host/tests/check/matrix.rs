@@ -170,6 +170,16 @@ fn mismatches(mutants: &[(&'static Check, &'static str)]) -> Vec<String> {
     wrong
 }
 
+fn assert_each_is_caught(mutants: &[(&'static Check, &'static str)]) {
+    let wrong = mismatches(mutants);
+    assert!(
+        wrong.is_empty(),
+        "{} wrong:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+}
+
 #[test]
 fn every_check_has_a_mutant_that_fails_it_and_nothing_else() {
     let mutants: Vec<(&'static Check, &'static str)> = table::all()
@@ -182,13 +192,7 @@ fn every_check_has_a_mutant_that_fails_it_and_nothing_else() {
         })
         .map(|check| (check, check.id))
         .collect();
-    let wrong = mismatches(&mutants);
-    assert!(
-        wrong.is_empty(),
-        "{} wrong:\n{}",
-        wrong.len(),
-        wrong.join("\n")
-    );
+    assert_each_is_caught(&mutants);
 }
 
 #[test]
@@ -200,11 +204,5 @@ fn other_ways_to_break_a_rule_are_caught_by_the_same_check() {
             (table::find(id).expect(id), mutant)
         })
         .collect();
-    let wrong = mismatches(&mutants);
-    assert!(
-        wrong.is_empty(),
-        "{} wrong:\n{}",
-        wrong.len(),
-        wrong.join("\n")
-    );
+    assert_each_is_caught(&mutants);
 }
