@@ -27,11 +27,20 @@ export const unkept: { words: string | null } = $state({ words: null });
 /** What the other side said first; empty until then. */
 export const hello: Hello = $state({ program: '', run: '', rooms: [], games: [], data: null });
 
-/** Whether this page has no server behind it; known once it was greeted. */
-export const alone = (): boolean => hello.run !== '' && hello.data === null;
+/** Rooms of the page without a server; the greeting of its worker names the same. */
+const OFFLINE: readonly Room[] = ['play', 'analyse', 'library', 'learn', 'settings'];
 
-/** Whether whoever is here has a room; until the other side has said so, everything is there. */
-export const hasRoom = (room: Room): boolean => hello.rooms.length === 0 || hello.rooms.includes(room);
+/** Whether this page has no server behind it. Its root element says so, before any greeting. */
+export const alone = (): boolean => document.documentElement.dataset.alone !== undefined;
+
+/** The rooms of whoever is here; none where a server has not named them yet. */
+export function knownRooms(): readonly Room[] | null {
+  if (hello.run !== '') return hello.rooms;
+  return alone() ? OFFLINE : null;
+}
+
+/** Whether whoever is here has a room. Until the rooms are known, an address may lead to any. */
+export const hasRoom = (room: Room): boolean => knownRooms()?.includes(room) ?? true;
 
 /** Whether this page is that of a guest, who has one game. */
 export const isGuest = (): boolean => hello.rooms.length === 1 && hello.rooms[0] === 'play';

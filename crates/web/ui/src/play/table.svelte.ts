@@ -12,14 +12,17 @@ export class Table {
   ply: number | null = $state(null);
   private looked: BoardView | null = $state.raw(null);
   private sideChosen: Side | null = $state(null);
-  /** A move that was sent and is not yet told: its ply, and whether it was answered. */
-  private sent: { ply: number; answered: boolean } | null = $state.raw(null);
+  /** A move that was sent and is not on the board yet: its ply, whether it was answered, and who waits for it. */
+  private sent: { ply: number; answered: boolean; done: () => void } | null = $state.raw(null);
 
   constructor(readonly id: number) {}
 
   follow(): () => void {
     return follow({ topic: 'table', id: this.id }, (news) => {
-      if (news.news === 'gone') this.gone = true;
+      if (news.news === 'gone') {
+        this.gone = true;
+        this.settle();
+      }
       if (news.news === 'table') this.told_(news.of);
     });
   }
@@ -31,7 +34,7 @@ export class Table {
     const same = before !== null && JSON.stringify(before.board) === JSON.stringify(view.board);
     this.view = same ? { ...view, board: before.board } : view;
     this.told = performance.now();
-    if (this.sent && (this.sent.answered || view.plies.length !== this.sent.ply)) this.sent = null;
+    if (this.sent && (this.sent.answered || view.plies.length !== this.sent.ply)) this.settle();
     if (!before) return;
     if (view.plies.length > before.plies.length) {
       this.ply = null;
@@ -127,16 +130,23 @@ export class Table {
     return ask({ ask: 'act', table: this.id, action });
   }
 
-  move(text: string): Promise<unknown> {
+  /** Makes a move, and waits until it stands on the board: what comes next is read there. */
+  async move(text: string): Promise<void> {
     const ply = this.view?.plies.length ?? 0;
-    const mine = { ply, answered: false };
-    this.sent = mine;
-    return this.act({ do: 'move', text, ply }).then(
-      () => void (mine.answered = true),
-      (error: unknown) => {
-        this.sent = null;
-        throw error;
-      },
-    );
+    const shown = new Promise<void>((done) => (this.sent = { ply, answered: false, done }));
+    const mine = this.sent!;
+    try {
+      await this.act({ do: 'move', text, ply });
+    } catch (error) {
+      if (this.sent === mine) this.settle();
+      throw error;
+    }
+    mine.answered = true;
+    await shown;
+  }
+
+  private settle(): void {
+    this.sent?.done();
+    this.sent = null;
   }
 }

@@ -56,6 +56,25 @@ test('the first page speaks of no rooms that are not there', site, async () => {
   await page.getByText('This page runs without a server').waitFor();
 });
 
+test('the rail has the same rooms before and after the worker has greeted', site, async () => {
+  const page = await open('/');
+  const rooms = () => page.getByRole('navigation', { name: 'Rooms' }).locator('a.room').allInnerTexts();
+  // Cards with boards need what the worker says.
+  await page.locator('.cards svg').first().waitFor();
+  const after = await rooms();
+  let greet;
+  const held = new Promise((done) => (greet = done));
+  await page.context().route('**/desk/worker.js', async (way) => {
+    await held;
+    await way.continue();
+  });
+  await page.reload();
+  await page.getByRole('complementary', { name: 'Where to start' }).getByText('Analyse: paste or drop').waitFor();
+  assert.deepEqual(await rooms(), after);
+  assert.ok(after.includes('Play') && !after.includes('Engines'), after.join());
+  greet();
+});
+
 test('several games that are pasted are all in the library', site, async () => {
   const page = await open('/settings');
   await page.evaluate(() => {

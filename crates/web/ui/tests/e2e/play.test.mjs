@@ -184,3 +184,26 @@ test('the box for moves names a move as the list writes it, and none on other bo
     await page.waitForFunction((wanted) => document.querySelector('.through input')?.placeholder === wanted, words);
   }
 });
+
+test('moves that are typed faster than they are made are made in their order', async () => {
+  const page = await open('/settings');
+  const ask = await asker(page);
+  const seats = ['a', 'b'].map((name) => ({ seat: 'person', name }));
+  const table = { start: { game: 'chess', rules: '', position: '' }, seats, time: { time: 'unlimited', engine: 100 } };
+  const game = (await ask({ ask: 'new-table', table })).of;
+  const study = (await ask({ ask: 'new-study', start: { game: 'chess', rules: '', position: '' }, title: null })).of;
+  const line = ['e4', 'e5', 'Nf3', 'Nc6', 'Bb5', 'a6'];
+  for (const [room, shown] of [[`/play/${game}`, 'main [data-ply]'], [`/analyse/${study}`, '.tree [data-node]']]) {
+    await visit(page, room);
+    const box = page.locator('.through input');
+    await box.click();
+    await page.keyboard.type(line.map((move) => `${move}\n`).join(''));
+    await page.waitForFunction(({ shown, most }) => document.querySelectorAll(shown).length >= most, { shown, most: line.length });
+    const made = await page.locator(shown).allInnerTexts();
+    assert.deepEqual(made.map((text) => text.match(/[KQRBN]?[a-h][1-8]/)?.[0]), line, room);
+    // What stands behind a move that is none was meant for another position: it comes back.
+    await page.keyboard.type('Ba4\nQd5\nNf6\n');
+    await page.waitForFunction(() => document.querySelector('.through input')?.value === 'Qd5 Nf6');
+    assert.equal(await page.locator(shown).count(), line.length + 1, room);
+  }
+});
