@@ -237,10 +237,12 @@ fn serve_clients(arguments: Serve) -> Result<String, Failure> {
     let program = concat!("Quadrille ", env!("CARGO_PKG_VERSION"));
     runtime.block_on(async {
         signals::notice_large_files();
+        let interrupted = signals::interrupted();
         let folder = &arguments.place.folder;
         let started = serve::start(&config, folder, arguments.log, program).await;
         let serving = started.map_err(|error| match error {
             ServeError::Config { .. } | ServeError::HalfCertificate => Failure::input(error),
+            ServeError::Lost { file, backup } => lost_file(&file, &backup),
             ServeError::Store(error) => store_failure(&error, folder),
             error => Failure::machine(error),
         })?;
@@ -251,7 +253,7 @@ fn serve_clients(arguments: Serve) -> Result<String, Failure> {
         announce(&serving, address, arguments.json).map_err(Failure::machine)?;
         let server = serving.server;
         tokio::select! {
-            () = signals::interrupted() => server.stop(),
+            () = interrupted => server.stop(),
             _ = server.ended() => {}
         }
         let ended = server.ended().await;
@@ -458,6 +460,20 @@ fn store_failure(error: &StoreError, folder: &Path) -> Failure {
     failure.hint(format!(
         "move {file} and {file}-wal away, and {then}",
         file = file.display()
+    ))
+}
+
+/// A server whose file is gone or empty, though it had one.
+fn lost_file(file: &Path, backup: &Path) -> Failure {
+    let folder = backup.parent().unwrap_or(backup);
+    let error = ServeError::Lost {
+        file: file.into(),
+        backup: backup.into(),
+    };
+    Failure::machine(error).hint(format!(
+        "copy the backup to {}; or, to start with an empty server, move {} away",
+        file.display(),
+        folder.display()
     ))
 }
 

@@ -577,3 +577,84 @@ fn a_file_that_may_not_grow_is_told() {
     let finished = store::games(&file, true).expect("games").len();
     assert!(finished >= games, "{finished} of {games}");
 }
+
+/// A server that had a file does not start with an empty one as if nothing had been.
+#[test]
+fn a_lost_file_beside_its_backup_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (file, backups) = (
+        folder.path().join("server.db"),
+        folder.path().join("backups"),
+    );
+    drop(serve(folder.path()));
+    let backup = backups.join("server-2026-01-01T00-00-00Z.db");
+    let _ = std::fs::create_dir(&backups);
+    std::fs::copy(&file, &backup).expect("a copy");
+    for end in ["", "-wal", "-shm"] {
+        let _ = std::fs::remove_file(format!("{}{end}", file.display()));
+    }
+    for empty in [false, true] {
+        if empty {
+            std::fs::write(&file, "").expect("a file");
+        }
+        let output = Command::new(PROGRAM)
+            .args(["serve", "--listen", "127.0.0.1:0", "--folder"])
+            .arg(folder.path())
+            .output()
+            .expect("it was built for this test");
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{text}");
+        let said = format!(
+            "is missing or empty, and has a backup: {}",
+            backups.display()
+        );
+        assert!(text.contains(&said), "{text}");
+        assert!(text.contains("hint: copy the backup to "), "{text}");
+    }
+    // As it says.
+    std::fs::rename(&backups, folder.path().join("old")).expect("a folder");
+    drop(serve(folder.path()));
+}
+
+/// SIGTERM is heard from before the first word on: whoever reads it may send one.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_server_hears_signals_before_it_has_told_its_address() {
+    use std::os::fd::OwnedFd;
+    const SIGTERM: u32 = 15;
+    for words in [
+        "serve --listen 127.0.0.1:0 --log off --folder x",
+        "gui --no-open --port 0 --data x",
+    ] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (reader, mut writer) = std::io::pipe().expect("a pipe");
+        // More than a pipe holds: the first word waits until somebody reads.
+        rustix::io::ioctl_fionbio(&writer, true).expect("our own");
+        while writer.write(&[b'x'; 512]).is_ok() {}
+        rustix::io::ioctl_fionbio(&writer, false).expect("our own");
+        let mut child = Command::new(PROGRAM)
+            .args(words.split(' '))
+            .current_dir(folder.path())
+            .stdout(OwnedFd::from(writer))
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("it was built for this test");
+        let status = format!("/proc/{}/status", child.id());
+        let caught = || {
+            let text = std::fs::read_to_string(&status).unwrap_or_default();
+            let line = text.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+            let mask = line.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+            mask.is_some_and(|mask| mask >> (SIGTERM - 1) & 1 == 1)
+        };
+        let begun = Instant::now();
+        while !caught() {
+            assert!(begun.elapsed() < PATIENCE, "{words}: SIGTERM is not heard");
+            thread::sleep(Duration::from_millis(20));
+        }
+        let id = rustix::process::Pid::from_child(&child);
+        rustix::process::kill_process(id, rustix::process::Signal::TERM).expect("our child");
+        let told = std::io::read_to_string(reader).expect("text");
+        assert!(told.contains(" at "), "{words}: {told}");
+        assert!(child.wait().expect("it ends").success(), "{words}");
+    }
+}

@@ -13,7 +13,7 @@ use quadrille_host::record::now;
 use serde::Deserialize;
 use tokio::net::TcpListener;
 
-use crate::backups::Backups;
+use crate::backups::{self, Backups};
 use crate::hall::{Log, Order, Settings, seconds};
 use crate::message::word_list;
 use crate::password::{self, Work};
@@ -104,6 +104,18 @@ pub enum ServeError {
     /// The file.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The file is missing or has nothing in it, but there are backups of it.
+    #[error(
+        "{file} is missing or empty, and has a backup: {backup}",
+        file = .file.display(),
+        backup = .backup.display()
+    )]
+    Lost {
+        /// Where the file should be.
+        file: PathBuf,
+        /// The newest backup.
+        backup: PathBuf,
+    },
     /// The certificate.
     #[error(transparent)]
     Certificate(#[from] CertificateError),
@@ -188,6 +200,9 @@ pub async fn start(
         }
     }
     let file = file_in(folder);
+    if let Some(backup) = backups::newest(&file).filter(|_| store::is_new(&file)) {
+        return Err(ServeError::Lost { file, backup });
+    }
     let warning = log_warning(&file);
     let server = Server::start(Options {
         settings: config.settings.clone(),

@@ -149,6 +149,11 @@ pub(super) fn open(path: &Path, writing: bool) -> Result<Connection, StoreError>
     Ok(connection)
 }
 
+/// Whether the file is missing, or has nothing in it.
+pub(crate) fn is_new(path: &Path) -> bool {
+    !path.exists() || (path.is_file() && has_no_tables(path))
+}
+
 /// Makes the file if there is none, or one with nothing in it, which an earlier try
 /// left that was killed or had no room.
 pub(super) fn make_if_new(path: &Path) -> Result<(), StoreError> {

@@ -22,6 +22,7 @@ use rusqlite::{Connection, params};
 use crate::glicko::Glicko;
 use crate::hall::{AccountRow, DocumentKey, Keep, Kept, RatingRow, StoredGame};
 pub use backup::{backup, lacks_its_log};
+pub(crate) use file::is_new;
 pub use file::is_server;
 use file::{LATER_TABLES, check, make_if_new, open, sql, take_lock};
 pub use games::{Played, answered, forget, game, games, is_running, order, withdraw};
