@@ -70,6 +70,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<String, Failure> {
         .map_err(Failure::machine)?;
     runtime.block_on(async {
         signals::notice_large_files();
+        let interrupted = signals::interrupted();
         let server = Server::start(options).await.map_err(start_failure)?;
         if !server.local_address().ip().is_loopback() {
             // Without a reader of errors there is nothing to say.
@@ -84,10 +85,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<String, Failure> {
         if !arguments.no_open {
             open(&server.address());
         }
-        server
-            .run(signals::interrupted())
-            .await
-            .map_err(Failure::machine)
+        server.run(interrupted).await.map_err(Failure::machine)
     })?;
     Ok(String::new())
 }

@@ -153,6 +153,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<String, Failure> {
         })?;
         let at = listener.local_addr().map_err(Failure::machine)?;
         let name = lender.prove(arguments.game).await.map_err(start_failure)?;
+        let interrupted = signals::interrupted();
         announce(&name, arguments, at, fingerprint).map_err(Failure::machine)?;
         let (events, mut told) = mpsc::channel(WAITING);
         let quiet = arguments.quiet;
@@ -166,7 +167,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<String, Failure> {
         });
         tokio::select! {
             () = lender.serve(listener, events) => {}
-            () = signals::interrupted() => {}
+            () = interrupted => {}
         }
         // Dropped with the sessions: it has printed everything then.
         let _ = printing.await;

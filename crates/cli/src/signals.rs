@@ -65,11 +65,15 @@ impl Interrupts {
     }
 }
 
-/// Waits for one; for ever where signals cannot be listened to.
-pub(crate) async fn interrupted() {
-    match Interrupts::listen() {
-        Ok(mut interrupts) => interrupts.next().await,
-        Err(_) => std::future::pending().await,
+/// Waits for one; for ever where signals cannot be listened to. Listens from the call,
+/// not from the first poll: call it before telling anybody that the program is there.
+pub(crate) fn interrupted() -> impl Future<Output = ()> {
+    let listening = Interrupts::listen();
+    async {
+        match listening {
+            Ok(mut interrupts) => interrupts.next().await,
+            Err(_) => std::future::pending().await,
+        }
     }
 }
 
@@ -88,13 +92,14 @@ pub(crate) fn notice_large_files() {
 pub(crate) const fn notice_large_files() {}
 
 /// Calls `act` for each that comes from now on, on a separate thread, until it
-/// returns `false`.
+/// returns `false`. From now on a file that grows too large is an error, too.
 pub(crate) fn on_interrupt(mut act: impl FnMut() -> bool + Send + 'static) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
     let mut interrupts = {
         let _context = runtime.enter();
+        notice_large_files();
         Interrupts::listen()?
     };
     let listen = move || {

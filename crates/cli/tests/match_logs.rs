@@ -248,6 +248,29 @@ fn output_that_cannot_be_written_is_told() {
     );
 }
 
+/// The limit is told in words from the first byte of the store on.
+#[cfg(unix)]
+#[test]
+fn a_store_that_may_not_be_made_is_told() {
+    use std::process::Command;
+    let folder = TempDir::new().unwrap();
+    for blocks in [0, 8, 40] {
+        let script = format!("ulimit -f {blocks}; exec $0 match {TWO} {SHORT} -rounds 1");
+        let mut command = Command::new("sh");
+        command.args(["-c", &script, env!("CARGO_BIN_EXE_quadrille")]);
+        let done = command.current_dir(folder.path()).output().unwrap();
+        let error = String::from_utf8(done.stderr).unwrap();
+        let code = done.status.code();
+        assert!(
+            matches!(code, Some(1 | 2)),
+            "{blocks}: {:?} {error}",
+            done.status
+        );
+        assert!(error.contains("error: event.db: "), "{blocks}: {error}");
+        let _ = fs::remove_file(folder.path().join("event.db"));
+    }
+}
+
 /// Engines that say nothing are waited for; the user is not.
 #[cfg(unix)]
 #[test]

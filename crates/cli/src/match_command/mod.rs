@@ -26,7 +26,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use self::screen::Screen;
 use crate::failure::Failure;
 use crate::printer::Printer;
-use crate::signals::{interrupted, notice_large_files, on_interrupt};
+use crate::signals::{interrupted, on_interrupt};
 
 pub(crate) use help::TEXT as HELP;
 
@@ -85,8 +85,8 @@ struct Commands {
 }
 
 impl Commands {
-    /// Listens to signals before there is a store: one that comes while it is opened
-    /// must not end the program in the middle of that. The first finishes the running
+    /// Listens to signals before there is a store: one that comes while it is opened, also
+    /// that of a file that grows too large, must not end the program in the middle of that. The first finishes the running
     /// games, the second gives them up.
     fn listen() -> io::Result<Self> {
         let (sender, receiver) = unbounded_channel();
@@ -272,7 +272,6 @@ fn play(
         began: false,
     };
     let summary = runtime.block_on(async {
-        notice_large_files();
         let _keys = viewer.view.listen(commands.sender);
         tournament.run(commands.receiver, &mut viewer).await
     });
