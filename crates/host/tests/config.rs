@@ -431,6 +431,10 @@ const BAD_LINES: &[(&str, &str)] = &[
         "TWO -each option.Hash=1 option.Hash=2",
         "'option.Hash' is given twice",
     ),
+    (
+        "TWO -each option.Hash=1 option.hash=2",
+        "'option.hash' is given twice",
+    ),
     ("TWO -draw score=1 score=2", "-draw: 'score' is given twice"),
     (
         "TWO -pgnout file=a.pgn file=b.pgn",

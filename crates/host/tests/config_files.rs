@@ -250,6 +250,17 @@ fn of_two_flags_the_later_one_counts() {
         option.map(|(name, value)| (name.as_str(), value.as_deref())),
         Some(("Hash", Some("32")))
     );
+    let flags = read("-each tc=1 option.Hash=16 -each option.hash=32");
+    assert_eq!(
+        flags.notes,
+        ["-each: 'option.hash' is given twice: '32' counts, not '16'"]
+    );
+    let file = "[each]\noptions = { Hash = 16, hash = 32 }\n";
+    let error = from_toml(file).expect_err("which counts?").to_string();
+    assert!(
+        error.contains("'Hash' and 'hash' differ only in case"),
+        "{error}"
+    );
     let same = read("-each tc=1 -rounds 5 -rounds 5 -each tc=1");
     assert!(same.notes.is_empty(), "{:?}", same.notes);
 }

@@ -240,6 +240,14 @@ impl<'de> Deserialize<'de> for Settings {
                         Value::Number(number) => number.to_string(),
                         Value::Text(text) => text,
                     };
+                    let known = settings
+                        .0
+                        .iter()
+                        .find(|(n, _)| n.eq_ignore_ascii_case(&name));
+                    if let Some((first, _)) = known.filter(|(_, old)| *old != Some(text.clone())) {
+                        let both = format!("'{first}' and '{name}' differ only in case: keep one");
+                        return Err(Error::custom(both));
+                    }
                     settings.set(&name, Some(text));
                 }
                 Ok(settings)

@@ -23,11 +23,21 @@ fn pairs(values: &[String]) -> impl Iterator<Item = Pair<'_>> {
 /// Keys that may stand in a section more than once.
 const REPEATED: [&str; 2] = ["arg", "initstr"];
 
+/// Returns whether two keys mean the same thing: names of options do in any case.
+fn is_same_key(one: &str, other: &str) -> bool {
+    match (one.strip_prefix("option."), other.strip_prefix("option.")) {
+        (Some(one), Some(other)) => one.eq_ignore_ascii_case(other),
+        _ => one == other,
+    }
+}
+
 /// Refuses a key that is given twice with two values: which of them counts would be a guess.
 pub(super) fn check_keys(section: &str, values: &[String]) -> Result<(), ConfigError> {
     let pairs: Vec<Pair<'_>> = pairs(values).collect();
     for (index, (key, value)) in pairs.iter().enumerate() {
-        let before = pairs[..index].iter().find(|(known, _)| known == key);
+        let before = pairs[..index]
+            .iter()
+            .find(|(known, _)| is_same_key(known, key));
         let Some((_, first)) = before.filter(|_| !REPEATED.contains(key)) else {
             continue;
         };
@@ -54,7 +64,9 @@ pub(super) fn changed_keys<'a>(
     let mut changed = Vec::new();
     for (key, new) in pairs(after).filter(|(key, _)| !REPEATED.contains(key)) {
         // The last one counted until now.
-        let old = pairs(before).filter(|(known, _)| *known == key).last();
+        let old = pairs(before)
+            .filter(|(known, _)| is_same_key(known, key))
+            .last();
         if let Some((_, old)) = old.filter(|(_, old)| *old != new) {
             changed.push((key, text(old), text(new)));
         }
