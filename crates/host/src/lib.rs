@@ -70,6 +70,7 @@ mod serial;
 pub mod signals;
 pub mod solve;
 pub mod spec;
+mod spelling;
 pub mod stats;
 pub mod store;
 pub mod tape;

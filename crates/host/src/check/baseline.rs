@@ -13,8 +13,8 @@ use thiserror::Error;
 
 use super::report::Report;
 use super::table;
-use crate::config::nearest;
 use crate::foreign::one_line;
+use crate::spelling::nearest;
 
 /// Findings that are accepted, each up to a severity.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

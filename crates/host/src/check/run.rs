@@ -10,9 +10,9 @@ use super::probes::{PROBES, Probe};
 use super::report::{Examined, Finding, REPORT_VERSION, Report, Role};
 use super::select::Selection;
 use super::table::{self, Check};
-use crate::config::nearest;
 use crate::driver::Opener;
 use crate::spec::EngineSpec;
+use crate::spelling::nearest;
 use crate::tape::Recorder;
 
 /// The engine to check.

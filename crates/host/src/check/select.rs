@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::report::Role;
 use super::table::{self, Check};
-use crate::config::nearest;
+use crate::spelling::nearest;
 
 /// The checks that are wanted: all, or those that are named, without those that
 /// are named as unwanted. A name is that of a check (`go.depth`) or of a group

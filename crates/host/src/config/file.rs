@@ -7,7 +7,7 @@ use quadrille_games::files;
 
 use super::draft::Draft;
 use super::error::ConfigError;
-use super::nearest::nearest;
+use crate::spelling::nearest;
 
 /// No description is longer than this.
 const LONGEST_FILE: u64 = 4 << 20;

@@ -14,8 +14,8 @@ use super::description::MatchConfig;
 use super::draft::{Draft, GameWord};
 use super::error::ConfigError;
 use super::file::from_file;
-use super::nearest::nearest;
 use super::time_control::excerpt;
+use crate::spelling::nearest;
 
 /// A match from a command line.
 #[derive(Debug, Clone, PartialEq)]

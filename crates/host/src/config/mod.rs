@@ -29,7 +29,6 @@ mod file;
 mod finish;
 mod flags;
 mod log;
-mod nearest;
 mod time_control;
 mod words;
 
@@ -47,5 +46,4 @@ pub(crate) use finish::check_total;
 pub use finish::games_at_once;
 pub use flags::{Flags, FlagsDraft, flag_names, from_flags, read_flags};
 pub use log::{LogDraft, LogEngines, LogLevel, LogOutput};
-pub(crate) use nearest::nearest;
 pub use time_control::{Clock, Period, TimeControl, TimeControlError};

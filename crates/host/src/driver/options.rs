@@ -7,7 +7,7 @@ use quadrille_protocol::{OptionLine, OptionType};
 use serde::{Deserialize, Deserializer, Serialize};
 use thiserror::Error;
 
-use crate::config::nearest;
+use crate::spelling::nearest;
 
 /// An option that an engine declares.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

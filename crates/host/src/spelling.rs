@@ -1,6 +1,6 @@
-//! The known word nearest to a misspelt one.
+//! Suggestions for misspelt words.
 
-/// The word with the fewest edits, if it is near enough to have been meant.
+/// Returns the known word with the fewest edits, if it is near enough to have been meant.
 pub(crate) fn nearest<'a>(
     wrong: &str,
     known: impl IntoIterator<Item = &'a str>,
