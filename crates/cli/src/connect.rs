@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use clap::Args;
 use quadrille_games::Game;
+use quadrille_host::date::now;
 use quadrille_host::driver::{Orphans, StartError};
 use quadrille_host::foreign::printable;
 use quadrille_host::net::{Fingerprint, Remote, Secret, Trust, Word};
-use quadrille_host::record::now;
 use quadrille_host::spec::EngineSpec;
 use quadrille_server::client::{
     self, Bot, BotError, BotEvent, ClientError, Connector, Lines, Out, Person,

@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use clap::Args;
 use quadrille_games::Game;
+use quadrille_host::date::now;
 use quadrille_host::driver::{Orphans, StartError, dialect_of};
 use quadrille_host::foreign::one_line;
 use quadrille_host::lend::{LendEvent, Lender};
 use quadrille_host::net::{Certificate, Door, Fingerprint, Secret};
-use quadrille_host::record::now;
 use quadrille_host::spec::EngineSpec;
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;

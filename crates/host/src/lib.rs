@@ -18,6 +18,7 @@
 //! | [`store`] | everything that was played, safe after every ply |
 //! | [`tournament`] | many games: workers, resume, live numbers |
 //! | [`record`] | games as PGN and EPD |
+//! | [`date`] | times of day, UTC |
 //! | [`check`] | whether a program keeps to its protocol: engines and hosts |
 //! | [`solve`] | suites of problems: does an engine find the move, and how soon? |
 //! | [`tape`] | conversations in files: record, replay, show, check, compare |
@@ -53,6 +54,7 @@
 pub mod analyse;
 pub mod check;
 pub mod config;
+pub mod date;
 pub mod driver;
 mod files;
 pub mod findings;

@@ -21,10 +21,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::config::{LogEngines, LogLevel, LogOutput};
+use crate::date::now;
 use crate::driver::{Speaker, Tape};
 use crate::files::open_to_write;
 use crate::foreign::one_line;
-use crate::record::now;
 use crate::tape::Shelf;
 
 /// Bytes that may wait for the disk.

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
 use std::time::Duration;
 
+use quadrille_host::date::now;
 use quadrille_host::foreign::one_line;
 use quadrille_host::net::{Certificate, CertificateError, Door, Fingerprint};
-use quadrille_host::record::now;
 use serde::Deserialize;
 use tokio::net::TcpListener;
 

@@ -3,7 +3,7 @@
 use core::time::Duration;
 
 use quadrille_games::Side;
-use quadrille_games::records::{AnyRecord, Evaluation, GameResult, NodeId, Score};
+use quadrille_games::records::{AnyRecord, Evaluation, GameResult, NodeId, Score, calendar_date};
 
 use super::Table;
 use crate::wire::{ScoreView, TableEnd, TimeSetting};
@@ -109,18 +109,12 @@ fn termination(end: &TableEnd) -> &'static str {
     }
 }
 
-/// The day of a moment, as records write it, in Greenwich.
+/// The day of a moment, in milliseconds, as records write it, in UTC.
 fn date(now: f64) -> String {
-    // Days since 1970-01-01, counted in eras of 400 years from 0000-03-01.
-    let days = (now / 86_400_000.0).floor().clamp(0.0, 3_000_000.0) as i64 + 719_468;
-    let (era, day) = (days / 146_097, days % 146_097);
-    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
-    let of_year = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * of_year + 2) / 153;
-    let of_month = of_year - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    let year = era * 400 + year + i64::from(month <= 2);
-    format!("{year:04}.{month:02}.{of_month:02}")
+    // Years have four digits.
+    let days = (now / 86_400_000.0).clamp(0.0, 2_932_896.0) as u32;
+    let (year, month, day) = calendar_date(days);
+    format!("{year:04}.{month:02}.{day:02}")
 }
 
 #[cfg(test)]

@@ -38,6 +38,7 @@ mod any;
 mod buffer;
 mod builder;
 mod comment;
+mod date;
 mod diagnostic;
 mod follow;
 mod nag;
@@ -59,6 +60,7 @@ pub use any::{AnyRecord, Step};
 pub use comment::{
     Comment, CommentPart, EngineNote, Evaluation, Score, duration_from_text, duration_text,
 };
+pub use date::calendar_date;
 pub use diagnostic::{Code, Diagnostic, Severity};
 pub use nag::Nag;
 pub use reader::{Reader, Records, Visitor};

@@ -5,14 +5,12 @@
 //! their numbers: a game that ends before one with a smaller number waits in
 //! the store. [`Output`] keeps to that order through a resume.
 
-mod date;
 mod epd;
 mod output;
 mod pgn;
 mod shared;
 mod source;
 
-pub use date::{Stamp, now};
 pub use epd::epd;
 pub use output::{Output, OutputError, Outputs};
 pub use pgn::{Fields, GameText, PgnStyle, pgn};

@@ -43,7 +43,7 @@ impl Runner {
         Self {
             pid: std::process::id(),
             program: program.into(),
-            since: crate::record::now().to_string(),
+            since: crate::date::now().to_string(),
         }
     }
 

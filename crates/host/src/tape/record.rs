@@ -16,9 +16,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::entry::{Entry, Event, head, write_said};
+use crate::date::now;
 use crate::driver::Speaker;
 use crate::files::{emptied, open_alone};
-use crate::record::now;
 
 /// As much as a pipe holds on Linux.
 const CHUNK: usize = 1 << 16;

@@ -13,7 +13,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::entry::{Entry, head};
-use crate::record::now;
+use crate::date::now;
 
 /// Lines that may wait for the disk.
 const ROOM: usize = 1 << 14;

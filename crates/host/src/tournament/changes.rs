@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::run::{Tournament, TournamentError, describe};
 use crate::config::{Changes, MatchConfig, check_total};
+use crate::date::now;
 use crate::files::keep_apart;
 use crate::pairing::{Plan, Schedule};
-use crate::record::now;
 use crate::store::{Reader, StoreError};
 
 /// Something about an event that changed after it began.

@@ -12,11 +12,11 @@ use super::pool::{Pool, Pooled, Slot};
 use super::run::TournamentError;
 use super::venue::{Boxed, GameTrouble, Load, Told, Venue};
 use crate::config::MatchConfig;
+use crate::date::now;
 use crate::driver::{Failure, Identity, Opener, Opponent, OptionList, StartError};
 use crate::log::Log;
 use crate::machine::{LagMeter, processors};
 use crate::pairing::Pairing;
-use crate::record::now;
 use crate::referee::{
     Adjudication, AdjudicationRules, Conditions, Ending, Fault, Latencies, Player, Ply, play,
 };

@@ -17,12 +17,13 @@ use super::oversubscription::Oversubscription;
 use super::results::Results;
 use super::venue::{Load, Venue};
 use crate::config::{ConfigError, MatchConfig};
+use crate::date::now;
 use crate::driver::{Opener, OptionError, StartError};
 use crate::files::{SameFile, keep_apart};
 use crate::log::Log;
 use crate::openings::OpeningError;
 use crate::pairing::Schedule;
-use crate::record::{OutputError, now};
+use crate::record::OutputError;
 use crate::stats::Decision;
 use crate::store::{EventRow, PROGRAM, PlayerRow, Store, StoreError, claim};
 

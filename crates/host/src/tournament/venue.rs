@@ -11,11 +11,11 @@ use tokio::runtime::Handle;
 use tokio::sync::{mpsc, watch};
 
 use super::event::MatchEvent;
+use crate::date::now;
 use crate::driver::{Identity, OptionList, StartError};
 use crate::machine::Toll;
 use crate::openings::Opening;
 use crate::pairing::Pairing;
-use crate::record::now;
 use crate::referee::{Latencies, Ply};
 use crate::store::{GameEnd, NewGame, Store};
 

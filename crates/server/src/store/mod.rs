@@ -15,7 +15,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use quadrille_host::record::now;
+use quadrille_host::date::now;
 use quadrille_host::store::{GameEnd, place, plies};
 use rusqlite::{Connection, params};
 

@@ -1,7 +1,9 @@
-//! Times of day for records, UTC.
+//! Timestamps of records and logs, in UTC.
 
 use std::fmt;
 use std::time::{SystemTime, UNIX_EPOCH};
+
+use quadrille_games::records::calendar_date;
 
 /// A moment, to the second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -9,7 +11,7 @@ pub struct Stamp {
     seconds: u64,
 }
 
-/// Now.
+/// Returns the present moment.
 pub fn now() -> Stamp {
     SystemTime::now().into()
 }
@@ -27,7 +29,8 @@ impl From<SystemTime> for Stamp {
 /// `2026-11-15T09:02:56Z`
 impl fmt::Display for Stamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (year, month, day) = civil(self.seconds / 86_400);
+        let days = u32::try_from(self.seconds / 86_400).unwrap_or(u32::MAX);
+        let (year, month, day) = calendar_date(days);
         let time = self.seconds % 86_400;
         let (hour, minute, second) = (time / 3600, time / 60 % 60, time % 60);
         write!(
@@ -35,20 +38,6 @@ impl fmt::Display for Stamp {
             "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z"
         )
     }
-}
-
-/// Year, month and day of a day counted from 1 January 1970. Years are counted
-/// from March, so that the leap day is the last of its year.
-fn civil(days: u64) -> (u64, u64, u64) {
-    const CYCLE: u64 = 146_097; // days in 400 years
-    let days = days + 719_468; // from 1 March of year 0
-    let (cycle, day) = (days / CYCLE, days % CYCLE);
-    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let day = day - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    (cycle * 400 + year + u64::from(month <= 2), month, day)
 }
 
 #[cfg(test)]
