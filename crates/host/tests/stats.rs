@@ -2,9 +2,9 @@
 //! what must hold.
 
 use quadrille_games::Side;
+use quadrille_games::random::SplitMix64;
 use quadrille_games::records::GameResult;
 use quadrille_host::config::{SprtConfig, SprtModel};
-use quadrille_host::openings::Lot;
 use quadrille_host::stats::ratings::{Encounter, ratings};
 use quadrille_host::stats::{
     Decision, Effort, Estimate, Pairs, Played, Sprt, Tables, Tally, score_of_elo,
@@ -163,7 +163,7 @@ fn both_sides_see_the_same() {
 }
 
 /// Plays pairs with the given chances until a test is decided.
-fn simulate(sprt: &Sprt, chances: [f64; 5], lot: &mut Lot) -> (Decision, u64) {
+fn simulate(sprt: &Sprt, chances: [f64; 5], lot: &mut SplitMix64) -> (Decision, u64) {
     let mut pairs = Pairs::default();
     for number in 1..100_000 {
         let mut left = lot.unit();
@@ -210,7 +210,7 @@ fn error_rates_are_those_that_were_asked_for() {
             _ => 0.5 + elo * core::f64::consts::LN_10 / 800.0 * 0.125f64.sqrt(),
         };
         for (elo, wrong) in [(0f64, Decision::AcceptH1), (30.0, Decision::AcceptH0)] {
-            let mut lot = Lot::of(2026, elo.to_bits());
+            let mut lot = SplitMix64::of(2026, elo.to_bits());
             let mut mistakes = 0;
             let mut games = 0;
             for _ in 0..RUNS {
@@ -256,7 +256,7 @@ fn error_rates_of_single_games_in_the_bayesian_model() {
     let chances = |elo: f64| [score_of_elo(-elo - 200.0), score_of_elo(elo - 200.0)];
     for (elo, wrong) in [(0f64, Decision::AcceptH1), (40.0, Decision::AcceptH0)] {
         let [loss, win] = chances(elo);
-        let mut lot = Lot::of(7, elo.to_bits());
+        let mut lot = SplitMix64::of(7, elo.to_bits());
         let mut mistakes = 0u64;
         for _ in 0..RUNS {
             let mut games = Tally::default();
@@ -401,7 +401,7 @@ fn ratings_without_a_best_fit_stay_finite() {
 #[test]
 fn simulated_ratings_are_found_again_within_their_errors() {
     let truth: [f64; 6] = [120.0, 60.0, 0.0, -20.0, -60.0, -100.0];
-    let mut lot = Lot::of(11, 0);
+    let mut lot = SplitMix64::of(11, 0);
     let (mut inside, mut all) = (0, 0);
     for _ in 0..60 {
         let mut list = Vec::new();

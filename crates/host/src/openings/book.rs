@@ -7,9 +7,10 @@ use std::sync::{Mutex, PoisonError};
 
 use quadrille_games::chess::polyglot::{Book, choose};
 use quadrille_games::chess::{Chess, Move};
+use quadrille_games::random::SplitMix64;
 use quadrille_games::{AnyLine, AnyMove, Game, files};
 
-use super::{Lot, Opening, OpeningError, start_line};
+use super::{Opening, OpeningError, start_line};
 
 /// An open book.
 #[derive(Debug)]
@@ -37,7 +38,7 @@ impl PolyglotBook {
         &self,
         rules: &str,
         plies: u32,
-        mut lot: Lot,
+        mut lot: SplitMix64,
         number: u64,
     ) -> Result<Opening, OpeningError> {
         let here = |error: OpeningError| error.at(&self.path, None);
@@ -63,7 +64,7 @@ impl PolyglotBook {
     }
 
     /// A move that the book knows here.
-    fn draw(&self, position: &Chess, lot: &mut Lot) -> Result<Option<Move>, OpeningError> {
+    fn draw(&self, position: &Chess, lot: &mut SplitMix64) -> Result<Option<Move>, OpeningError> {
         let mut book = self.book.lock().unwrap_or_else(PoisonError::into_inner);
         let moves = book.moves(position);
         let moves = moves.map_err(|error| OpeningError::unreadable(&self.path, &error))?;

@@ -36,13 +36,13 @@ use std::sync::Arc;
 
 use quadrille_games::chess::Chess;
 use quadrille_games::gyges::Gyges;
+use quadrille_games::random::SplitMix64;
 use quadrille_games::{AnyLine, Game, Position};
 
 use crate::config::{OpeningFormat, OpeningOrder, OpeningSource, write_place};
 use book::PolyglotBook;
 use games::GameList;
 use lines::{LineList, Reading};
-pub use quadrille_games::random::SplitMix64 as Lot;
 
 /// Openings that are checked before the first game begins.
 const CHECKED: u64 = 100_000;
@@ -249,17 +249,17 @@ impl Openings {
             Source::Lines(list) => list.opening(number, self.game, &self.rules, self.plies),
             Source::Games(list) => list.opening(number),
             Source::Book(book) => {
-                let lot = Lot::of(self.seed, number);
+                let lot = SplitMix64::of(self.seed, number);
                 let plies = self.plies.unwrap_or(BOOK_PLIES);
                 book.walk(&self.rules, plies, lot, number)
             }
             Source::Random => self.random(number),
             Source::Chess960 => {
-                let start = Lot::of(self.seed, number).below(960) as u16;
+                let start = SplitMix64::of(self.seed, number).below(960) as u16;
                 self.chess(start, start, format!("chess960 {start}"))
             }
             Source::Double960 => {
-                let mut lot = Lot::of(self.seed, number);
+                let mut lot = SplitMix64::of(self.seed, number);
                 let (white, black) = (lot.below(960) as u16, lot.below(960) as u16);
                 self.chess(white, black, format!("dfrc {white} {black}"))
             }
@@ -274,14 +274,14 @@ impl Openings {
         let mut line = line.map_err(|error| OpeningError::new(format!("{label}: {error}")))?;
         if self.plies.is_some() {
             // A few random moves on top, if the user asks for plies.
-            let lot = Lot::of(!self.seed, u64::from(white) << 16 | u64::from(black));
+            let lot = SplitMix64::of(!self.seed, u64::from(white) << 16 | u64::from(black));
             self.random_moves(&mut line, lot);
         }
         Ok(Opening { line, label })
     }
 
     fn gyges_rows(&self, number: u64) -> Result<Opening, OpeningError> {
-        let start = Lot::of(self.seed, number).below(Gyges::STARTS as u64);
+        let start = SplitMix64::of(self.seed, number).below(Gyges::STARTS as u64);
         let label = format!("rows {start}");
         let error = |why: &dyn fmt::Display| OpeningError::new(format!("{label}: {why}"));
         let rules = Gyges::rules_from_text(&self.rules).map_err(|e| error(&e))?;
@@ -295,7 +295,7 @@ impl Openings {
         let start = start_line(self.game, &self.rules)?;
         for attempt in 0..ATTEMPTS {
             let mut line = start.clone();
-            let lot = Lot::of(self.seed ^ attempt.rotate_right(8), number);
+            let lot = SplitMix64::of(self.seed ^ attempt.rotate_right(8), number);
             if self.random_moves(&mut line, lot) {
                 let label = format!("random {}", number + 1);
                 return Ok(Opening { line, label });
@@ -309,7 +309,7 @@ impl Openings {
     }
 
     /// Plays random moves; `false` if they ended the game.
-    fn random_moves(&self, line: &mut AnyLine, mut lot: Lot) -> bool {
+    fn random_moves(&self, line: &mut AnyLine, mut lot: SplitMix64) -> bool {
         /// Moves to choose from on boards that have more than fit into memory.
         const MOST: usize = 4096;
         for _ in 0..self.plies.unwrap_or(0) {
@@ -339,6 +339,6 @@ fn playable(line: &AnyLine) -> Result<(), OpeningError> {
 /// The order of a file: as it stands, or shuffled.
 fn shuffle<T>(list: &mut [T], order: OpeningOrder, seed: u64) {
     if order == OpeningOrder::Random {
-        Lot::of(seed, u64::MAX).shuffle(list);
+        SplitMix64::of(seed, u64::MAX).shuffle(list);
     }
 }

@@ -1,9 +1,9 @@
 //! Knockout.
 
+use quadrille_games::random::SplitMix64;
 use quadrille_games::records::GameResult;
 
 use super::{Builder, Games, Known, Place, Plan, Schedule};
-use crate::openings::Lot;
 
 pub(super) fn known(plan: &Plan, result: &impl Fn(u64) -> Option<GameResult>) -> Known {
     let mut builder = Builder::default();
@@ -74,7 +74,7 @@ fn place_in_list(plan: &Plan, player: usize) -> usize {
 fn draw(plan: &Plan) -> Vec<usize> {
     let mut list: Vec<usize> = (0..plan.players).collect();
     let seeds = plan.seeds.min(plan.players);
-    Lot::of(plan.seed, 0x6b6f).shuffle(&mut list[seeds..]);
+    SplitMix64::of(plan.seed, 0x6b6f).shuffle(&mut list[seeds..]);
     list
 }
 

@@ -179,7 +179,7 @@ impl Matching {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::openings::Lot;
+    use quadrille_games::random::SplitMix64;
 
     /// The largest number of pairs, by trying everything.
     fn most_pairs(size: usize, edges: &[bool], out: u32) -> u32 {
@@ -195,7 +195,7 @@ mod tests {
 
     #[test]
     fn as_many_pairs_as_there_can_be() {
-        let mut lot = Lot::of(3, 0);
+        let mut lot = SplitMix64::of(3, 0);
         for _ in 0..2000 {
             let size = 2 + lot.below(8) as usize;
             let density = lot.below(100);
