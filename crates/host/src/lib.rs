@@ -77,3 +77,4 @@ pub mod stats;
 pub mod store;
 pub mod tape;
 pub mod tournament;
+mod words;

@@ -10,9 +10,10 @@ use serde::{Deserialize, Serialize};
 use super::finish::SPRT_ROUNDS;
 use super::log::LogOutput;
 use super::time_control::{Clock, TimeControl};
-use super::words::{game, words};
 use crate::record::Fields;
+use crate::serial::game;
 use crate::spec::EngineSpec;
+use crate::words::words;
 
 /// A whole match: who plays what against whom, how long, and what is written
 /// down. Made by [`Draft::finish`](super::Draft::finish); kept with the games,

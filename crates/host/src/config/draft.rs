@@ -13,8 +13,8 @@ use super::description::{
 use super::error::ConfigError;
 use super::log::LogDraft;
 use super::time_control::TimeControl;
-use super::words::game;
 use crate::record::Fields;
+use crate::serial::game;
 
 /// A description in which anything may still be missing: one for a file and
 /// one for a command line, laid over each other and then [finished](Self::finish).

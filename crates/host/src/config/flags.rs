@@ -14,7 +14,7 @@ use super::description::MatchConfig;
 use super::draft::{Draft, GameWord};
 use super::error::ConfigError;
 use super::file::from_file;
-use super::time_control::excerpt;
+use crate::foreign::excerpt;
 use crate::spelling::nearest;
 
 /// A match from a command line.

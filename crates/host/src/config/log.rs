@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::draft::Draft;
 use super::error::ConfigError;
 use super::finish::named;
-use super::words::words;
+use crate::words::words;
 
 /// What is written down of what was said, for those who look for a mistake.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -30,7 +30,6 @@ mod finish;
 mod flags;
 mod log;
 mod time_control;
-mod words;
 
 pub use changes::Changes;
 pub use description::{

@@ -22,6 +22,8 @@ use core::time::Duration;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::foreign::excerpt;
+
 /// No period is longer than this: about three years.
 const LONGEST: Duration = Duration::from_secs(100_000_000);
 /// More periods than any time control has.
@@ -96,16 +98,6 @@ impl core::error::Error for TimeControlError {}
 /// What would be right, for those who read an error.
 const EXAMPLES: &str = "right would be 10+0.1 (ten seconds and a tenth for each move), \
     40/60 (a minute for 40 moves) or 1:30+1";
-
-/// The beginning of a text, so that a message stays readable.
-pub(crate) fn excerpt(text: &str) -> String {
-    let clean = |c: char| if c.is_control() { ' ' } else { c };
-    let mut short: String = text.chars().take(60).map(clean).collect();
-    if text.chars().nth(60).is_some() {
-        short.push_str("...");
-    }
-    short
-}
 
 impl TimeControl {
     /// A fixed time for every move.

@@ -6,8 +6,9 @@ use super::super::description::{DrawRule, OpeningSource, ResignRule, SprtConfig}
 use super::super::draft::{Arguments, Draft, EngineDraft, EpdDraft, PgnDraft};
 use super::super::error::ConfigError;
 use super::super::log::LogDraft;
-use super::super::time_control::{TimeControl, count, excerpt, seconds};
+use super::super::time_control::{TimeControl, count, seconds};
 use super::{WHOLE, value, word};
+use crate::foreign::excerpt;
 use crate::spelling::nearest;
 
 /// A word split at its first `=`; a word alone has no value.

@@ -30,7 +30,7 @@ macro_rules! words {
                     $($word $(| $also)* => Ok(Self::$variant),)+
                     _ => Err(format!(
                         "'{}' is no {}; choose {}",
-                        $crate::config::time_control::excerpt(text),
+                        $crate::foreign::excerpt(text),
                         $what,
                         [$($word),+].join(", "),
                     )),
@@ -53,25 +53,4 @@ macro_rules! words {
     };
 }
 
-pub(super) use words;
-
-/// The name of a game, for serde.
-pub(super) mod game {
-    use quadrille_games::Game;
-    use serde::{Deserialize, Deserializer, Serializer};
-
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
-    pub(in crate::config) fn serialize<S: Serializer>(
-        game: &Game,
-        to: S,
-    ) -> Result<S::Ok, S::Error> {
-        to.serialize_str(game.name())
-    }
-
-    pub(in crate::config) fn deserialize<'de, D: Deserializer<'de>>(
-        from: D,
-    ) -> Result<Game, D::Error> {
-        let text = String::deserialize(from)?;
-        text.parse().map_err(serde::de::Error::custom)
-    }
-}
+pub(crate) use words;
