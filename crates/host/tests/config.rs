@@ -7,10 +7,11 @@ use std::time::Duration;
 use quadrille_games::Game;
 use quadrille_host::config::{
     ConfigError, Entrant, Format, LogEngines, MatchConfig, Notation, OpeningFormat, OpeningOrder,
-    SprtModel, TablebaseScope, from_flags, read_flags,
+    TablebaseScope, from_flags, read_flags,
 };
 use quadrille_host::net::Remote;
 use quadrille_host::spec::Address;
+use quadrille_host::stats::SprtModel;
 
 /// Words as a shell splits them, single quotes only.
 pub(crate) fn words(line: &str) -> Vec<String> {

@@ -4,10 +4,10 @@
 use quadrille_games::Side;
 use quadrille_games::random::SplitMix64;
 use quadrille_games::records::GameResult;
-use quadrille_host::config::{SprtConfig, SprtModel};
 use quadrille_host::stats::ratings::{Encounter, ratings};
 use quadrille_host::stats::{
-    Decision, Effort, Estimate, Pairs, Played, Sprt, Tables, Tally, score_of_elo,
+    Decision, Effort, Estimate, Pairs, Played, Sprt, SprtConfig, SprtModel, Tables, Tally,
+    score_of_elo,
 };
 
 const FASTCHESS: &str = include_str!("data/fastchess_stats.txt");

@@ -10,9 +10,10 @@ use std::thread;
 use std::time::Duration;
 
 use quadrille_games::Side;
-use quadrille_host::config::{MatchConfig, SprtConfig, SprtModel, from_flags};
+use quadrille_host::config::{MatchConfig, from_flags};
 use quadrille_host::findings::{FindingCode, Oddity, Severity};
 use quadrille_host::spec::Timeouts;
+use quadrille_host::stats::{SprtConfig, SprtModel};
 use quadrille_host::store::{GameRow, Reader};
 use quadrille_host::tournament::{
     Archive, Command, MatchEvent, Results, Summary, Tournament, TournamentError, Verdict, Watcher,

@@ -8,13 +8,14 @@ use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use super::description::{
-    ClockMode, DrawRule, Format, Notation, OpeningSource, ResignRule, SprtConfig, TablebaseConfig,
+    ClockMode, DrawRule, Format, Notation, OpeningSource, ResignRule, TablebaseConfig,
 };
 use super::error::ConfigError;
 use super::log::LogDraft;
 use super::time_control::TimeControl;
 use crate::record::Fields;
 use crate::serial::game;
+use crate::stats::SprtConfig;
 
 /// A description in which anything may still be missing: one for a file and
 /// one for a command line, laid over each other and then [finished](Self::finish).

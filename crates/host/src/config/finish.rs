@@ -8,12 +8,13 @@ use quadrille_protocol::Dialect;
 
 use super::description::{
     DrawRule, Entrant, Format, MatchConfig, OpeningFormat, OpeningSource, OutputFile, PgnOutput,
-    ResignRule, SprtConfig, SprtModel, TablebaseConfig,
+    ResignRule, TablebaseConfig,
 };
 use super::draft::{Arguments, Draft, EngineDraft};
 use super::error::ConfigError;
 use super::time_control::TimeControl;
 use crate::spec::{Address, EngineSpec, Timeouts};
+use crate::stats::{SprtConfig, SprtModel};
 
 /// More engines than any event has.
 const MOST_ENGINES: usize = 1000;

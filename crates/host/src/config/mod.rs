@@ -34,8 +34,8 @@ mod time_control;
 pub use changes::Changes;
 pub use description::{
     ClockMode, DrawRule, Entrant, Format, MatchConfig, Notation, OpeningFormat, OpeningOrder,
-    OpeningPolicy, OpeningSource, OutputFile, PgnOutput, ResignRule, SprtConfig, SprtModel,
-    TablebaseConfig, TablebaseScope,
+    OpeningPolicy, OpeningSource, OutputFile, PgnOutput, ResignRule, TablebaseConfig,
+    TablebaseScope,
 };
 pub use draft::{Arguments, Draft, EngineDraft, EpdDraft, GameWord, PgnDraft, Settings};
 pub use error::ConfigError;

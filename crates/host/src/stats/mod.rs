@@ -14,8 +14,7 @@
 //! the fourth decimal, after hundreds of thousands of games in the third.
 //!
 //! ```
-//! use quadrille_host::config::SprtConfig;
-//! use quadrille_host::stats::{Decision, Estimate, Pairs, Sprt, Tally};
+//! use quadrille_host::stats::{Decision, Estimate, Pairs, Sprt, SprtConfig, Tally};
 //!
 //! let games = Tally { wins: 300, draws: 1400, losses: 250 };
 //! let estimate = Estimate::of(&games);
@@ -30,11 +29,13 @@ mod estimate;
 mod pgn;
 pub mod ratings;
 mod sprt;
+mod sprt_config;
 mod tables;
 mod tally;
 
 pub use estimate::{Estimate, elo_of_score, normal_below, score_of_elo};
 pub use pgn::{PgnTables, tables_of_files, tables_of_pgn};
 pub use sprt::{Decision, Outlook, Sprt};
+pub use sprt_config::{SprtConfig, SprtModel};
 pub use tables::{Averages, Effort, Meeting, Played, Tables, Terminations};
 pub use tally::{Pairs, Tally};

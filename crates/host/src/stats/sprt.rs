@@ -8,8 +8,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::estimate::{mean_and_variance, nelo_unit, normal_below, score_of_elo};
+use super::sprt_config::{SprtConfig, SprtModel};
 use super::tally::{Outcomes, Pairs, Tally};
-use crate::config::{SprtConfig, SprtModel};
 
 /// What stands for a number of outcomes that is zero, so that nothing is
 /// impossible.

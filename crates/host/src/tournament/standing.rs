@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::config::{MatchConfig, SprtConfig};
+use crate::config::MatchConfig;
 use crate::pairing::{Plan, Schedule};
+use crate::stats::SprtConfig;
 use crate::stats::{Decision, Estimate, Meeting, Pairs, Sprt, Tables, Tally};
 
 /// Where an event stands after its finished games. It is asked before every

@@ -8,10 +8,10 @@ use quadrille_desk::wire::{NewEvent, TimeSetting};
 use quadrille_games::{AnyLine, Game};
 use quadrille_host::config::{
     Arguments, Clock, Draft, EngineDraft, Format, GameWord, MatchConfig, OpeningFormat,
-    OpeningOrder, OpeningSource, Period, Settings, SprtConfig, TimeControl, games_at_once,
+    OpeningOrder, OpeningSource, Period, Settings, TimeControl, games_at_once,
 };
-
 use quadrille_host::openings::Openings;
+use quadrille_host::stats::SprtConfig;
 
 use crate::engines::EngineRecord;
 

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::super::description::{DrawRule, OpeningSource, ResignRule, SprtConfig};
+use super::super::description::{DrawRule, OpeningSource, ResignRule};
 use super::super::draft::{Arguments, Draft, EngineDraft, EpdDraft, PgnDraft};
 use super::super::error::ConfigError;
 use super::super::log::LogDraft;
@@ -10,6 +10,7 @@ use super::super::time_control::{TimeControl, count, seconds};
 use super::{WHOLE, value, word};
 use crate::foreign::excerpt;
 use crate::spelling::nearest;
+use crate::stats::SprtConfig;
 
 /// A word split at its first `=`; a word alone has no value.
 type Pair<'a> = (&'a str, Option<&'a str>);
