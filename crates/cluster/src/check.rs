@@ -6,7 +6,8 @@
 //! worker can only differ; who is wrong is decided by a third.
 
 use quadrille_games::{AnyLine, Game};
-use quadrille_host::referee::{Ending, Ply, PlyScore};
+use quadrille_host::driver::EngineScore;
+use quadrille_host::referee::{Ending, Ply};
 
 use crate::crew::Checked;
 use crate::messages::{Look, LookJob, SeatJob};
@@ -80,7 +81,7 @@ pub(crate) struct Opinion {
     moves: Vec<String>,
     ending: String,
     /// Score, depth and nodes of each move.
-    reports: Vec<(Option<PlyScore>, Option<u64>, Option<u64>)>,
+    reports: Vec<(Option<EngineScore>, Option<u64>, Option<u64>)>,
 }
 
 impl Opinion {
@@ -150,10 +151,12 @@ pub(crate) fn wrong_of(opinions: [&Opinion; 3]) -> Majority {
 
 /// The expected score of one to move: a common curve, which need not fit an engine
 /// exactly.
-fn expected(score: PlyScore) -> f64 {
+fn expected(score: EngineScore) -> f64 {
     match score {
-        PlyScore::Mate(moves) => f64::from(u8::from(moves > 0)),
-        PlyScore::Cp(cp) => 1.0 / (1.0 + 10_f64.powf(-(cp.clamp(-10_000, 10_000) as f64) / 400.0)),
+        EngineScore::Mate(moves) => f64::from(u8::from(moves > 0)),
+        EngineScore::Cp(cp) => {
+            1.0 / (1.0 + 10_f64.powf(-(cp.clamp(-10_000, 10_000) as f64) / 400.0))
+        }
     }
 }
 
@@ -162,7 +165,7 @@ fn expected(score: PlyScore) -> f64 {
 pub(crate) struct Looks {
     pub(crate) job: LookJob,
     /// What was told before each of the moves.
-    told: Vec<Option<PlyScore>>,
+    told: Vec<Option<EngineScore>>,
 }
 
 impl Looks {
@@ -227,7 +230,7 @@ impl Looks {
 
     /// Returns which moves a second look does not find as they were told; nothing if it
     /// is not one of these searches.
-    pub(crate) fn wrong(&self, found: &[Option<PlyScore>]) -> Option<Vec<bool>> {
+    pub(crate) fn wrong(&self, found: &[Option<EngineScore>]) -> Option<Vec<bool>> {
         if found.len() != self.job.looks.len() {
             return None;
         }
@@ -246,7 +249,7 @@ impl Looks {
 }
 
 /// Returns whether two looks find the same in most places.
-pub(crate) fn alike(one: &[Option<PlyScore>], other: &[Option<PlyScore>]) -> bool {
+pub(crate) fn alike(one: &[Option<EngineScore>], other: &[Option<EngineScore>]) -> bool {
     let near = one.iter().zip(other).filter(|pair| match pair {
         (Some(a), Some(b)) => (expected(*a) - expected(*b)).abs() <= TOLERANCE,
         (None, None) => true,

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use quadrille_games::Side;
+use quadrille_host::driver::EngineScore;
 use quadrille_host::driver::{Engine, Limits};
-use quadrille_host::referee::PlyScore;
 
 use crate::check::line_after;
 use crate::config::WorkerConfig;
@@ -28,7 +28,7 @@ async fn look(
     config: &WorkerConfig,
     program: &Path,
     job: &LookJob,
-) -> Result<Vec<Option<PlyScore>>, String> {
+) -> Result<Vec<Option<EngineScore>>, String> {
     if job.looks.len() > MOST || job.looks.iter().any(|look| look.seat > 1) {
         return Err("its searches cannot be read".into());
     }
@@ -58,8 +58,8 @@ async fn look(
             let info = outcome.info();
             let score = info.and_then(|info| info.score).or(outcome.score);
             *found = score.and_then(|score| {
-                let mate = score.mate_in(dialect).map(PlyScore::Mate);
-                let said = mate.or_else(|| score.to_cp(dialect).map(PlyScore::Cp))?;
+                let mate = score.mate_in(dialect).map(EngineScore::Mate);
+                let said = mate.or_else(|| score.to_cp(dialect).map(EngineScore::Cp))?;
                 // As the referee reads it.
                 let turned = seat.white_pov && line.side() == Side::Black;
                 Some(if turned { said.reversed() } else { said })

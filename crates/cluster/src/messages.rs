@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use quadrille_games::Game;
 use quadrille_host::config::{ClockMode, DrawRule, ResignRule, TablebaseScope, TimeControl};
+use quadrille_host::driver::EngineScore;
 use quadrille_host::driver::{Identity, OptionList};
 use quadrille_host::findings::Finding;
-use quadrille_host::referee::{Ending, PlyScore};
+use quadrille_host::referee::Ending;
 use quadrille_host::spec::Timeouts;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -310,7 +311,7 @@ pub enum Outcome {
     /// A game was analysed.
     Analysed(Box<AnalysisResult>),
     /// What each search of positions found.
-    Looked(Vec<Option<PlyScore>>),
+    Looked(Vec<Option<EngineScore>>),
     /// It could not be done there.
     Trouble(String),
 }

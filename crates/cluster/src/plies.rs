@@ -4,7 +4,8 @@
 use std::time::Duration;
 
 use quadrille_games::AnyLine;
-use quadrille_host::referee::{Ply, PlyScore};
+use quadrille_host::driver::EngineScore;
+use quadrille_host::referee::Ply;
 use serde::{Deserialize, Serialize};
 
 /// Text, hundredths, mate, depth, seldepth, nodes, nps, hashfull, tbhits, line,
@@ -34,8 +35,8 @@ fn micros(time: Duration) -> u64 {
 impl From<&Ply> for PlyWire {
     fn from(ply: &Ply) -> Self {
         let (cp, mate) = match ply.score {
-            Some(PlyScore::Cp(cp)) => (Some(cp), None),
-            Some(PlyScore::Mate(moves)) => (None, Some(moves)),
+            Some(EngineScore::Cp(cp)) => (Some(cp), None),
+            Some(EngineScore::Mate(moves)) => (None, Some(moves)),
             None => (None, None),
         };
         Self(
@@ -60,8 +61,8 @@ impl From<&Ply> for PlyWire {
 impl PlyWire {
     fn ply(&self, notation: String) -> Ply {
         let score = match (self.1, self.2) {
-            (_, Some(moves)) => Some(PlyScore::Mate(moves)),
-            (cp, None) => cp.map(PlyScore::Cp),
+            (_, Some(moves)) => Some(EngineScore::Mate(moves)),
+            (cp, None) => cp.map(EngineScore::Cp),
         };
         Ply {
             text: self.0.clone(),
@@ -107,7 +108,7 @@ mod tests {
         let ply = Ply {
             text: "e2e4".into(),
             notation: "e4".into(),
-            score: Some(PlyScore::Mate(-3)),
+            score: Some(EngineScore::Mate(-3)),
             depth: Some(7),
             nodes: Some(u64::MAX),
             pv: Some("e2e4 e7e5".into()),

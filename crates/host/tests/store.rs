@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use quadrille_games::records::GameResult;
 use quadrille_games::{Game, Side};
+use quadrille_host::driver::EngineScore;
 use quadrille_host::findings::{Finding, Oddity, Severity};
-use quadrille_host::referee::{Ending, Ply, PlyScore};
+use quadrille_host::referee::{Ending, Ply};
 use quadrille_host::stats::Effort;
 use quadrille_host::store::{
     EventRow, GameEnd, GameState, NewGame, PlayedAt, PlayerRow, Reader, Store, StoreError, claim,
@@ -63,7 +64,7 @@ fn plies() -> Vec<Ply> {
     let ply = |text: &str, notation: &str| Ply {
         text: text.into(),
         notation: notation.into(),
-        score: Some(PlyScore::Cp(-35)),
+        score: Some(EngineScore::Cp(-35)),
         depth: Some(12),
         seldepth: Some(20),
         nodes: Some(u64::MAX),
@@ -78,7 +79,7 @@ fn plies() -> Vec<Ply> {
         ..Ply::default()
     };
     let mut mate = ply("d8h4", "Qh4#");
-    mate.score = Some(PlyScore::Mate(1));
+    mate.score = Some(EngineScore::Mate(1));
     mate.nodes = Some(99);
     vec![ply("e7e5", "e5"), ply("g2g4", "g4"), mate]
 }

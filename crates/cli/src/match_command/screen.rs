@@ -437,7 +437,7 @@ fn rough(time: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use quadrille_host::config::read_flags;
-    use quadrille_host::referee::PlyScore;
+    use quadrille_host::driver::EngineScore;
 
     use super::*;
 
@@ -471,7 +471,7 @@ mod tests {
         let made = Ply {
             text: "e7e5".into(),
             notation: "e5".into(),
-            score: Some(PlyScore::Cp(-12)),
+            score: Some(EngineScore::Cp(-12)),
             depth: Some(9),
             nodes: Some(5_000),
             elapsed: Duration::from_millis(10),

@@ -5,7 +5,7 @@ use super::*;
 fn ply(text: &str, cp: i64) -> Ply {
     Ply {
         text: text.into(),
-        score: Some(PlyScore::Cp(cp)),
+        score: Some(EngineScore::Cp(cp)),
         nodes: Some(100),
         ..Ply::default()
     }
@@ -100,8 +100,8 @@ fn looks_are_at_positions_before_and_after_a_move() {
         "no fewer than say something"
     );
     assert_eq!(line_after(&looks.job, 2).unwrap().plies(), 2);
-    let found = |before: i64, after: i64| -> Vec<Option<PlyScore>> {
-        let pair = [before, after].map(|cp| Some(PlyScore::Cp(cp)));
+    let found = |before: i64, after: i64| -> Vec<Option<EngineScore>> {
+        let pair = [before, after].map(|cp| Some(EngineScore::Cp(cp)));
         pair.into_iter().cycle().take(12).collect()
     };
     let verdict = |before, after| is_wrong(&looks.wrong(&found(before, after)).unwrap());

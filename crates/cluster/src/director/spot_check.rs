@@ -5,8 +5,9 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use quadrille_games::AnyLine;
+use quadrille_host::driver::EngineScore;
 use quadrille_host::pairing::Pairing;
-use quadrille_host::referee::{Ply, PlyScore, Termination};
+use quadrille_host::referee::{Ply, Termination};
 use quadrille_host::store::GameEnd;
 use quadrille_host::tournament::MatchEvent;
 use serde::{Deserialize, Serialize};
@@ -310,7 +311,7 @@ impl Director {
         looks: &Looks,
         task: &Task,
         without: &[&str],
-    ) -> Result<(Vec<Option<PlyScore>>, Answer, Vec<bool>), NoAnswer> {
+    ) -> Result<(Vec<Option<EngineScore>>, Answer, Vec<bool>), NoAnswer> {
         let read = |answer: &Answer| {
             let Outcome::Looked(found) = &answer.outcome else {
                 return Err("it did not search the positions".to_owned());

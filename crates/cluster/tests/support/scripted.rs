@@ -13,8 +13,9 @@ use quadrille_cluster::messages::{
     Beat, Card, GameJob, Job, Notice, Offer, Order, Outcome, PlayedGame, Reply, Task, Verdict,
 };
 use quadrille_games::{AnyLine, Game};
+use quadrille_host::driver::EngineScore;
 use quadrille_host::driver::{Identity, OptionList};
-use quadrille_host::referee::{Ending, GameClock, Ply, PlyScore};
+use quadrille_host::referee::{Ending, GameClock, Ply};
 
 /// How long a slow one plays.
 const SLOW: Duration = Duration::from_millis(300);
@@ -224,7 +225,7 @@ impl Scripted {
                 } else {
                     0
                 };
-                let found = PlyScore::Cp(cp + self.random(job.number));
+                let found = EngineScore::Cp(cp + self.random(job.number));
                 Outcome::Looked(vec![Some(found); look.looks.len()])
             }
             Task::Analyse(_) => panic!("nothing is analysed here"),
@@ -322,7 +323,9 @@ impl Scripted {
                 clock_us: clock.left().map(|left| left.as_micros() as i64),
                 text: text.clone(),
                 notation: made.notation.clone(),
-                score: Some(PlyScore::Cp(cp + self.random(number + plies.len() as u64))),
+                score: Some(EngineScore::Cp(
+                    cp + self.random(number + plies.len() as u64),
+                )),
                 nodes: Some(100),
                 depth: Some(1),
                 pv: Some(text.clone()),

@@ -8,8 +8,8 @@ use super::judge::Judgement;
 use super::options::{Options, Variations};
 use super::report::{BestLine, Evaluation, GameReport, MoveReport};
 use super::subject::{Unfit, main_nodes, record};
+use crate::driver::EngineScore;
 use crate::foreign::one_line;
-use crate::referee::PlyScore;
 
 /// `□`, the only move.
 const ONLY: Nag = Nag(7);
@@ -173,8 +173,8 @@ fn score(line: &BestLine, depth: Option<u64>) -> Option<Written> {
     let fit = |n: i64| i32::try_from(n).unwrap_or(if n < 0 { -i32::MAX } else { i32::MAX });
     Some(Written {
         score: match line.score? {
-            PlyScore::Cp(cp) => Score::Centipawns(fit(cp)),
-            PlyScore::Mate(moves) => Score::Mate(fit(moves)),
+            EngineScore::Cp(cp) => Score::Centipawns(fit(cp)),
+            EngineScore::Mate(moves) => Score::Mate(fit(moves)),
         },
         depth: depth.and_then(|depth| u32::try_from(depth).ok()),
     })
@@ -292,7 +292,7 @@ mod tests {
         let said = |cp: i64| {
             let answer = Answered {
                 lines: vec![BestLine {
-                    score: Some(PlyScore::Cp(cp)),
+                    score: Some(EngineScore::Cp(cp)),
                     moves: vec!["d2d4".into()],
                     ..BestLine::default()
                 }],

@@ -11,10 +11,10 @@ use serde::Serialize;
 use super::cache::{Answered, Cache, CacheError};
 use super::options::{Memory, Options};
 use super::report::BestLine;
+use crate::driver::EngineScore;
 use crate::driver::{
     Answer, Engine, Failure, InfoLine, Opener, Outcome, SetOptionError, StartError,
 };
-use crate::referee::PlyScore;
 use crate::spec::{Address, EngineSpec};
 use crate::tournament::program_marks;
 
@@ -358,9 +358,9 @@ fn understood(
     Ok((answer, best.is_some()))
 }
 
-fn ply_score(score: quadrille_protocol::Score, dialect: Dialect) -> Option<PlyScore> {
-    let mate = score.mate_in(dialect).map(PlyScore::Mate);
-    mate.or_else(|| score.to_cp(dialect).map(PlyScore::Cp))
+fn ply_score(score: quadrille_protocol::Score, dialect: Dialect) -> Option<EngineScore> {
+    let mate = score.mate_in(dialect).map(EngineScore::Mate);
+    mate.or_else(|| score.to_cp(dialect).map(EngineScore::Cp))
 }
 
 /// A line with as many of its moves as can be played.

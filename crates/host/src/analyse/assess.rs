@@ -23,7 +23,7 @@ pub(super) fn evaluation(answer: &Answered, at: &AnyLine) -> Evaluation {
 }
 
 fn in_whites_view(line: &BestLine, at: &AnyLine) -> BestLine {
-    use crate::referee::PlyScore::{Cp, Mate};
+    use crate::driver::EngineScore::{Cp, Mate};
     let side = at.side();
     let chance = judge::chance(at.game(), line.score, line.wdl);
     let mut white = BestLine {
@@ -168,11 +168,11 @@ fn critical(moves: &[MoveReport]) -> Vec<usize> {
 mod tests {
     use super::*;
     use crate::analyse::Games;
-    use crate::referee::PlyScore;
+    use crate::driver::EngineScore;
 
     fn answer(cp: &[i64], moves: &[&str]) -> Answered {
         let lines = cp.iter().zip(moves).map(|(cp, text)| BestLine {
-            score: Some(PlyScore::Cp(*cp)),
+            score: Some(EngineScore::Cp(*cp)),
             moves: vec![(*text).into()],
             ..BestLine::default()
         });
@@ -212,8 +212,16 @@ mod tests {
         let losses: Vec<Option<f64>> = report.moves.iter().map(|m| m.loss).collect();
         assert_eq!(losses[0], Some(0.0), "the best move loses nothing");
         // 1 - expected(30) is what Black had, 1 - expected(240) what was left.
-        let before = judge::chance(quadrille_games::Game::Chess, Some(PlyScore::Cp(-30)), None);
-        let after = judge::chance(quadrille_games::Game::Chess, Some(PlyScore::Cp(-240)), None);
+        let before = judge::chance(
+            quadrille_games::Game::Chess,
+            Some(EngineScore::Cp(-30)),
+            None,
+        );
+        let after = judge::chance(
+            quadrille_games::Game::Chess,
+            Some(EngineScore::Cp(-240)),
+            None,
+        );
         let lost = before.unwrap() - after.unwrap();
         assert!(
             (losses[1].unwrap() - lost).abs() < 1e-9,

@@ -248,12 +248,12 @@ pub fn default_cache() -> Option<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::referee::PlyScore;
+    use crate::driver::EngineScore;
 
     fn answer(cp: i64) -> Answered {
         Answered {
             lines: vec![BestLine {
-                score: Some(PlyScore::Cp(cp)),
+                score: Some(EngineScore::Cp(cp)),
                 moves: vec!["e2e4".into()],
                 ..BestLine::default()
             }],

@@ -21,7 +21,7 @@ use quadrille_protocol::Wdl;
 use quadrille_search::chances::Curve;
 use serde::{Deserialize, Serialize};
 
-use crate::referee::PlyScore;
+use crate::driver::EngineScore;
 
 /// The loss at which a move counts half.
 pub const HALF: f64 = 0.15;
@@ -86,11 +86,11 @@ impl Judgement {
 }
 
 /// The win chance of the side whose score and chances these are.
-pub fn chance(game: Game, score: Option<PlyScore>, wdl: Option<Wdl>) -> Option<f64> {
+pub fn chance(game: Game, score: Option<EngineScore>, wdl: Option<Wdl>) -> Option<f64> {
     let known = match (score, wdl.and_then(Wdl::expected)) {
         // A mate in no moves has happened: the side to move is mated.
-        (Some(PlyScore::Mate(moves)), _) => f64::from(u8::from(moves > 0)),
-        (Some(PlyScore::Cp(cp)), _) => Curve::of(game).for_people(cp as f64),
+        (Some(EngineScore::Mate(moves)), _) => f64::from(u8::from(moves > 0)),
+        (Some(EngineScore::Cp(cp)), _) => Curve::of(game).for_people(cp as f64),
         (None, Some(told)) => told,
         (None, None) => return None,
     };
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn chances_come_from_the_best_source() {
-        let cp = |n| Some(PlyScore::Cp(n));
+        let cp = |n| Some(EngineScore::Cp(n));
         let wdl = |win, draw, loss| Some(Wdl { win, draw, loss });
         assert_eq!(chance(Game::Chess, cp(0), None), Some(0.5));
         assert_eq!(chance(Game::Chess, cp(210), None), Some(0.6884));
@@ -154,7 +154,7 @@ mod tests {
         assert_eq!(chance(Game::Chess, None, wdl(0, 500, 500)), Some(0.25));
         assert_eq!(chance(Game::Chess, cp(0), wdl(0, 0, 0)), Some(0.5));
         // A forced win is one, whatever else it says.
-        let mate = |n| chance(Game::Leiser, Some(PlyScore::Mate(n)), wdl(0, 1000, 0));
+        let mate = |n| chance(Game::Leiser, Some(EngineScore::Mate(n)), wdl(0, 1000, 0));
         assert_eq!(
             [mate(3), mate(-3), mate(0)],
             [Some(1.0), Some(0.0), Some(0.0)]

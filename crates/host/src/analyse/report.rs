@@ -9,7 +9,7 @@ use quadrille_protocol::Wdl;
 use serde::{Deserialize, Serialize};
 
 use super::judge::{Judgement, seen_by};
-use crate::referee::PlyScore;
+use crate::driver::EngineScore;
 
 /// Everything about an analysed game.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -95,7 +95,7 @@ pub struct Evaluation {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct BestLine {
     /// White's score.
-    pub score: Option<PlyScore>,
+    pub score: Option<EngineScore>,
     /// White's chances in permill, where the engine gives them.
     pub wdl: Option<Wdl>,
     /// White's win chance.

@@ -102,6 +102,7 @@ mod position;
 mod process;
 mod program;
 mod registration;
+mod score;
 mod search;
 mod stray;
 mod stream;
@@ -122,6 +123,7 @@ pub use process::Orphans;
 #[cfg(target_os = "linux")]
 pub(crate) use process::processor_time;
 pub use program::check_program;
+pub use score::EngineScore;
 pub use search::{Answer, Event, Outcome, Search};
 pub use stream::Stream;
 pub(crate) use wire::{Silence, Wire};

@@ -8,8 +8,8 @@ use quadrille_search::chess::{Syzygy, SyzygyError, SyzygyRules};
 use quadrille_search::{EndgameTables, TableResult};
 
 use super::ending::{Adjudicated, Ending};
-use super::ply::PlyScore;
 use crate::config::{DrawRule, MatchConfig, ResignRule, TablebaseConfig, TablebaseScope};
+use crate::driver::EngineScore;
 
 /// When games are ended that the rules of the game would let go on.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -134,24 +134,24 @@ impl<'a> Judge<'a> {
     }
 
     /// Takes in the score of the side that just moved; the line has its move.
-    pub fn heard(&mut self, mover: Side, score: Option<PlyScore>, line: &AnyLine) {
+    pub fn heard(&mut self, mover: Side, score: Option<EngineScore>, line: &AnyLine) {
         self.mover = Some(mover);
         let side = mover.index();
         if let Some(rule) = self.adjudication.rules.resign {
             let bad = |score| match score {
-                PlyScore::Cp(cp) => cp <= -i64::from(rule.score),
-                PlyScore::Mate(moves) => moves <= 0,
+                EngineScore::Cp(cp) => cp <= -i64::from(rule.score),
+                EngineScore::Mate(moves) => moves <= 0,
             };
             let good = |score| match score {
-                PlyScore::Cp(cp) => cp >= i64::from(rule.score),
-                PlyScore::Mate(moves) => moves > 0,
+                EngineScore::Cp(cp) => cp >= i64::from(rule.score),
+                EngineScore::Mate(moves) => moves > 0,
             };
             count(&mut self.lost[side], score.is_some_and(bad));
             count(&mut self.won[side], score.is_some_and(good));
         }
         if let Some(rule) = self.adjudication.rules.draw {
             let near = |cp: i64| cp.saturating_abs() <= i64::from(rule.score);
-            let level = matches!(score, Some(PlyScore::Cp(cp)) if near(cp));
+            let level = matches!(score, Some(EngineScore::Cp(cp)) if near(cp));
             // After progress the counting begins anew.
             if line.made_progress() {
                 self.level = 0;
@@ -229,7 +229,7 @@ mod tests {
 
     /// Feeds scores of White, Black, White ... and tells after which ply the
     /// game is over, and how.
-    fn fed(wishes: &Adjudication, scores: &[PlyScore]) -> Option<(usize, String)> {
+    fn fed(wishes: &Adjudication, scores: &[EngineScore]) -> Option<(usize, String)> {
         let line = AnyLine::new(Game::Chess, "", "8/8/4k3/8/8/4K3/8/R7 w - - 5 60").unwrap();
         let mut judge = Judge::new(wishes);
         for (ply, &score) in scores.iter().enumerate() {
@@ -248,7 +248,7 @@ mod tests {
 
     #[test]
     fn lost_scores_in_a_row_are_a_resignation() {
-        use PlyScore::{Cp, Mate};
+        use EngineScore::{Cp, Mate};
         let one = wishes(Some(RESIGN), None);
         let white = "White wins by adjudication: resignation".to_owned();
         let scores = [Cp(100), Cp(-600), Cp(100), Mate(-3)];
@@ -277,7 +277,7 @@ mod tests {
 
     #[test]
     fn level_scores_of_both_sides_are_a_draw() {
-        use PlyScore::Cp;
+        use EngineScore::Cp;
         let rule = DrawRule {
             movenumber: 59,
             movecount: 2,
@@ -311,7 +311,7 @@ mod tests {
         for (index, text) in moves.iter().enumerate() {
             let mover = line.side();
             line.play(text).unwrap();
-            judge.heard(mover, Some(PlyScore::Cp(0)), &line);
+            judge.heard(mover, Some(EngineScore::Cp(0)), &line);
             if judge.drawn(&line).is_some() {
                 return Some(index + 1);
             }
@@ -347,7 +347,7 @@ mod tests {
             let drawn = quiet.clone().take(30).position(|text| {
                 let mover = line.side();
                 line.play(text).unwrap();
-                judge.heard(mover, Some(PlyScore::Cp(0)), &line);
+                judge.heard(mover, Some(EngineScore::Cp(0)), &line);
                 judge.drawn(&line).is_some()
             });
             assert_eq!(drawn, Some(ply - 1), "movenumber={movenumber}");

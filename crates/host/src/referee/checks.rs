@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use quadrille_games::{AnyLine, AnyMove, Outcome, Side};
 
-use super::ply::{Ply, PlyScore};
+use super::ply::Ply;
+use crate::driver::EngineScore;
 use crate::findings::{Finding, Findings, Oddity};
 
 /// Moves of an expected line that are looked at: beyond that it is a guess.
@@ -77,7 +78,7 @@ impl Checks {
     }
 
     fn mate_line(&mut self, side: Side, walk: &Walk, ply: &Ply, told: impl Fn() -> String) {
-        let (Some(PlyScore::Mate(moves)), Some((plies, end))) = (ply.score, walk.end) else {
+        let (Some(EngineScore::Mate(moves)), Some((plies, end))) = (ply.score, walk.end) else {
             return;
         };
         let Some(winner) = end.winner else {
@@ -96,7 +97,7 @@ impl Checks {
     fn promise(&mut self, line: &AnyLine, ply: &Ply) {
         let slot = &mut self.promises[line.side().index()];
         match ply.score {
-            Some(PlyScore::Mate(moves @ 1..=500)) => {
+            Some(EngineScore::Mate(moves @ 1..=500)) => {
                 let due = line.plies() + 2 * moves as usize - 1;
                 if slot.as_ref().is_none_or(|(known, _)| due < *known) {
                     *slot = Some((due, format!("{}: mate {moves}", place(line))));
@@ -223,7 +224,7 @@ mod tests {
         found.map(|finding| finding.code.to_string()).collect()
     }
 
-    fn found(start: &str, best: &str, pv: &str, score: Option<PlyScore>) -> Vec<String> {
+    fn found(start: &str, best: &str, pv: &str, score: Option<EngineScore>) -> Vec<String> {
         let line = AnyLine::new(Game::Chess, "", start).unwrap();
         let ply = Ply {
             text: best.into(),
@@ -241,7 +242,7 @@ mod tests {
 
     #[test]
     fn expected_lines_are_followed() {
-        use PlyScore::Mate;
+        use EngineScore::Mate;
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         assert!(found(start, "e2e4", "e2e4 e7e5", None).is_empty());
         assert_eq!(found(start, "e2e4", "e2e4 e2e4", None), ["illegal-pv"]);
@@ -263,7 +264,7 @@ mod tests {
     }
 
     /// Plays moves; the scores are White's.
-    fn promised(moves: &[&str], scores: &[PlyScore], outcome: bool) -> Vec<String> {
+    fn promised(moves: &[&str], scores: &[EngineScore], outcome: bool) -> Vec<String> {
         let mut line = AnyLine::new(Game::Chess, "", BACK_RANK).unwrap();
         let mut checks = Checks::default();
         for (index, text) in moves.iter().enumerate() {
@@ -286,7 +287,7 @@ mod tests {
 
     #[test]
     fn promised_mates_must_come() {
-        use PlyScore::{Cp, Mate};
+        use EngineScore::{Cp, Mate};
         assert!(promised(&["a1a8"], &[Mate(1)], true).is_empty());
         assert_eq!(promised(&["a1b1"], &[Mate(1)], false), ["mate-refuted"]);
         let two = ["a1b1", "g8h8", "b1b8"];
@@ -306,7 +307,7 @@ mod tests {
 
     #[test]
     fn a_mate_that_comes_later_than_promised_is_called_late() {
-        use PlyScore::{Cp, Mate};
+        use EngineScore::{Cp, Mate};
         let late = ["a1b1", "g8h8", "b1b8"];
         assert_eq!(promised(&late, &[Mate(1), Mate(1)], true), ["mate-late"]);
         // The score fell back in between.

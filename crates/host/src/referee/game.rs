@@ -16,8 +16,9 @@ use super::checks::Checks;
 use super::clock::{GameClock, Spent};
 use super::ending::{Ending, Fault};
 use super::latency::Latencies;
-use super::ply::{Ply, PlyScore};
+use super::ply::Ply;
 use crate::config::{ClockMode, TimeControl};
+use crate::driver::EngineScore;
 use crate::driver::{Answer, Engine, Failure, Limits, NamedMove, Outcome};
 use crate::findings::{Finding, Findings, Oddity};
 use crate::machine::{LagMeter, Toll};
@@ -362,8 +363,8 @@ impl GamePlay<'_> {
         let info = outcome.info();
         let score = info.and_then(|info| info.score).or(outcome.score);
         let score = score.and_then(|score| {
-            let mate = score.mate_in(seat.dialect).map(PlyScore::Mate);
-            mate.or_else(|| score.to_cp(seat.dialect).map(PlyScore::Cp))
+            let mate = score.mate_in(seat.dialect).map(EngineScore::Mate);
+            mate.or_else(|| score.to_cp(seat.dialect).map(EngineScore::Cp))
         });
         let score = match score {
             Some(score) if seat.white_pov && side == Side::Black => Some(score.reversed()),

@@ -22,5 +22,5 @@ pub use clock::{GameClock, Spent};
 pub use ending::{Adjudicated, Ending, Fault, Termination};
 pub use game::{Conditions, Played, Player, play};
 pub use latency::Latencies;
-pub use ply::{Ply, PlyScore};
+pub use ply::Ply;
 pub use replay::{Replay, ReplayError, Told as ToldGame};

@@ -1,19 +1,10 @@
 //! A move as it was played, with what its engine said about it.
 
-use std::fmt;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// A score from the mover's point of view.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum PlyScore {
-    /// Hundredths of a pawn, or the units of a game without pawns.
-    Cp(i64),
-    /// Mate in so many moves; negative: being mated.
-    Mate(i64),
-}
+use crate::driver::EngineScore;
 
 /// A move of a game. What an engine did not say is `None`. As JSON its times are
 /// milliseconds.
@@ -27,7 +18,7 @@ pub struct Ply {
     /// Whether it comes from the opening; then everything below is empty.
     pub book: bool,
     /// The score.
-    pub score: Option<PlyScore>,
+    pub score: Option<EngineScore>,
     /// Depth in plies.
     pub depth: Option<u64>,
     /// The deepest line in plies.
@@ -75,36 +66,5 @@ impl Ply {
         let told = i64::try_from(self.told?.as_micros()).ok()?;
         let elapsed = i64::try_from(self.elapsed.as_micros()).ok()?;
         Some(elapsed - told)
-    }
-}
-
-impl PlyScore {
-    /// The score from the other side's point of view.
-    #[must_use]
-    pub const fn reversed(self) -> Self {
-        match self {
-            Self::Cp(cp) => Self::Cp(cp.saturating_neg()),
-            Self::Mate(moves) => Self::Mate(moves.saturating_neg()),
-        }
-    }
-}
-
-impl fmt::Display for PlyScore {
-    /// `+0.35`, `-1.20`, `+M5`, `-M4`, as match runners write scores: mates are
-    /// counted in plies there.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Self::Cp(cp) => {
-                let sign = match cp {
-                    0 => "",
-                    1.. => "+",
-                    _ => "-",
-                };
-                let cp = cp.unsigned_abs();
-                write!(f, "{sign}{}.{:02}", cp / 100, cp % 100)
-            }
-            Self::Mate(moves @ 1..) => write!(f, "+M{}", moves.saturating_mul(2) - 1),
-            Self::Mate(moves) => write!(f, "-M{}", moves.unsigned_abs().saturating_mul(2)),
-        }
     }
 }

@@ -175,7 +175,8 @@ fn ends_so(
 mod tests {
     use super::*;
     use crate::config::ResignRule;
-    use crate::referee::{AdjudicationRules, PlyScore};
+    use crate::driver::EngineScore;
+    use crate::referee::AdjudicationRules;
     use quadrille_games::Game;
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -203,7 +204,7 @@ mod tests {
             plies.push(Ply {
                 notation: line.notation_of(m.value).unwrap(),
                 text: m.text,
-                score: Some(PlyScore::Cp(if side == 0 { -900 } else { 900 })),
+                score: Some(EngineScore::Cp(if side == 0 { -900 } else { 900 })),
                 nodes: Some(100),
                 depth: Some(3),
                 elapsed,

@@ -14,8 +14,8 @@ use super::suite::{Problem, Suite};
 use super::values::{Answer, Options, Score, SolveError, SolveEvent};
 use crate::analyse::cache::{Cache, CacheError};
 use crate::analyse::{forget, set_up};
+use crate::driver::EngineScore;
 use crate::driver::{Answer as Played, Engine, Event, InfoLine, Limits};
-use crate::referee::PlyScore;
 use crate::spec::EngineSpec;
 use crate::tournament::program_marks;
 
@@ -461,8 +461,8 @@ async fn solve(engine: &mut Engine, problem: &Problem, limits: &Limits) -> Resul
         nodes: last.nodes,
         depth: last.depth,
         score: score.and_then(|score| {
-            let mate = score.mate_in(dialect).map(PlyScore::Mate);
-            mate.or_else(|| score.to_cp(dialect).map(PlyScore::Cp))
+            let mate = score.mate_in(dialect).map(EngineScore::Mate);
+            mate.or_else(|| score.to_cp(dialect).map(EngineScore::Cp))
         }),
         failure: None,
     })

@@ -6,8 +6,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::analyse::cache::CacheError;
+use crate::driver::EngineScore;
 use crate::driver::{Limits, SetOptionError, StartError};
-use crate::referee::PlyScore;
 use crate::serial::{millis, some_millis};
 use crate::spec::EngineSpec;
 
@@ -83,7 +83,7 @@ pub struct Answer {
     /// Plies.
     pub depth: Option<u64>,
     /// What it thought of the position.
-    pub score: Option<PlyScore>,
+    pub score: Option<EngineScore>,
     /// Why there is no answer.
     pub failure: Option<String>,
 }

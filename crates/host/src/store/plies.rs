@@ -5,7 +5,8 @@ use std::time::Duration;
 use rusqlite::{Connection, Row, params};
 
 use super::read::positive;
-use crate::referee::{Ply, PlyScore};
+use crate::driver::EngineScore;
+use crate::referee::Ply;
 
 /// Makes the table. Scores are the mover's, times are microseconds.
 pub const TABLE: &str = "
@@ -37,8 +38,8 @@ pub fn put(connection: &Connection, game: u64, number: usize, ply: &Ply) -> rusq
     let whole = |n: Option<u64>| n.map(|n| i64::try_from(n).unwrap_or(i64::MAX));
     let micros = |time: Duration| i64::try_from(time.as_micros()).unwrap_or(i64::MAX);
     let (score, mate) = match ply.score {
-        Some(PlyScore::Cp(cp)) => (Some(cp), None),
-        Some(PlyScore::Mate(moves)) => (None, Some(moves)),
+        Some(EngineScore::Cp(cp)) => (Some(cp), None),
+        Some(EngineScore::Mate(moves)) => (None, Some(moves)),
         None => (None, None),
     };
     connection
@@ -96,8 +97,8 @@ fn ply_row(row: &Row<'_>) -> rusqlite::Result<Ply> {
         Ok::<_, rusqlite::Error>(n.map(|n| n.max(0) as u64))
     };
     let score = match (row.get(3)?, row.get(4)?) {
-        (_, Some(moves)) => Some(PlyScore::Mate(moves)),
-        (Some(cp), None) => Some(PlyScore::Cp(cp)),
+        (_, Some(moves)) => Some(EngineScore::Mate(moves)),
+        (Some(cp), None) => Some(EngineScore::Cp(cp)),
         (None, None) => None,
     };
     Ok(Ply {

@@ -4,8 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use quadrille_games::{Game, MoveErrorKind, Side};
+use quadrille_host::driver::EngineScore;
 use quadrille_host::foreign::cut;
-use quadrille_host::referee::{Adjudicated, Ending, Fault, Ply, PlyScore, Spent};
+use quadrille_host::referee::{Adjudicated, Ending, Fault, Ply, Spent};
 use quadrille_protocol::{Dialect, Report, ScoreValue};
 
 use super::effect::{ConnId, Keep, StoredGame};
@@ -424,8 +425,8 @@ impl Hall {
         }
         if info.get_multipv().unwrap_or(1) == 1 {
             let score = info.get_score().and_then(|score| match score.value()? {
-                ScoreValue::Mate(n) => Some(PlyScore::Mate(n)),
-                _ => score.to_cp(Dialect::Ulci).map(PlyScore::Cp),
+                ScoreValue::Mate(n) => Some(EngineScore::Mate(n)),
+                _ => score.to_cp(Dialect::Ulci).map(EngineScore::Cp),
             });
             let pv: Vec<String> = (info.get_pv().into_iter().flatten())
                 .take(40)

@@ -10,8 +10,9 @@ use quadrille_desk::wire::{
     ClockView, CrossRow, EventId, EventInfo, EventView, GameRowView, LiveGame, ScoreView, SprtView,
 };
 use quadrille_games::{Game, Side};
+use quadrille_host::driver::EngineScore;
 use quadrille_host::foreign::one_line;
-use quadrille_host::referee::{Ply, PlyScore};
+use quadrille_host::referee::Ply;
 use quadrille_host::stats::{Decision, Estimate, Played, Sprt, Tables};
 use quadrille_host::store::{GameRow, GameState};
 use quadrille_host::tournament::{Archive, EventState, TournamentError};
@@ -263,14 +264,14 @@ fn clock(plies: &[Ply], to_move: Side) -> Option<ClockView> {
 }
 
 /// The mover's score as White's.
-fn score(game: Game, mover: Side, score: PlyScore) -> ScoreView {
+fn score(game: Game, mover: Side, score: EngineScore) -> ScoreView {
     let white = |n: i64| match mover {
         Side::White => n,
         Side::Black => n.saturating_neg(),
     };
     match score {
-        PlyScore::Cp(cp) => score_view(game, Value::Cp(white(cp)), None),
-        PlyScore::Mate(moves) => score_view(game, Value::Mate(white(moves)), None),
+        EngineScore::Cp(cp) => score_view(game, Value::Cp(white(cp)), None),
+        EngineScore::Mate(moves) => score_view(game, Value::Mate(white(moves)), None),
     }
 }
 

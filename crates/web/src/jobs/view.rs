@@ -7,7 +7,7 @@ use quadrille_desk::wire::{
 use quadrille_games::{Game, Side};
 use quadrille_host::analyse::judge::Judgement;
 use quadrille_host::analyse::{self, Evaluation, GameReport};
-use quadrille_host::referee::PlyScore;
+use quadrille_host::driver::EngineScore;
 
 /// Scores beyond this do not count when losses are averaged.
 const DECIDED: i32 = 1000;
@@ -25,8 +25,8 @@ fn score(evaluation: &Evaluation, chance: Option<f64>) -> Option<ScoreView> {
     let best = evaluation.best()?;
     // The game does not matter: the chance is known.
     let mut view = match best.score {
-        Some(PlyScore::Cp(cp)) => score_view(Game::Chess, Value::Cp(cp), best.wdl),
-        Some(PlyScore::Mate(moves)) => score_view(Game::Chess, Value::Mate(moves), best.wdl),
+        Some(EngineScore::Cp(cp)) => score_view(Game::Chess, Value::Cp(cp), best.wdl),
+        Some(EngineScore::Mate(moves)) => score_view(Game::Chess, Value::Mate(moves), best.wdl),
         None => only(best.chance?),
     };
     view.win = chance.or(best.chance).unwrap_or(view.win);
