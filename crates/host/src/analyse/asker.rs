@@ -12,11 +12,11 @@ use super::cache::{Answered, Cache, CacheError};
 use super::options::{Memory, Options};
 use super::report::BestLine;
 use crate::driver::EngineScore;
+use crate::driver::program_marks;
 use crate::driver::{
     Answer, Engine, Failure, InfoLine, Opener, Outcome, SetOptionError, StartError,
 };
 use crate::spec::{Address, EngineSpec};
-use crate::tournament::program_marks;
 
 /// Moves of a line that are kept.
 const LONGEST_LINE: usize = 40;

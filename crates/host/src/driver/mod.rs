@@ -101,6 +101,7 @@ mod options;
 mod position;
 mod process;
 mod program;
+mod program_files;
 mod registration;
 mod score;
 mod search;
@@ -123,6 +124,7 @@ pub use process::Orphans;
 #[cfg(target_os = "linux")]
 pub(crate) use process::processor_time;
 pub use program::check_program;
+pub(crate) use program_files::{ProgramFile, program_files, program_marks};
 pub use score::EngineScore;
 pub use search::{Answer, Event, Outcome, Search};
 pub use stream::Stream;

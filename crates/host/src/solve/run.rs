@@ -15,9 +15,9 @@ use super::values::{Answer, Options, Score, SolveError, SolveEvent};
 use crate::analyse::cache::{Cache, CacheError};
 use crate::analyse::{forget, set_up};
 use crate::driver::EngineScore;
+use crate::driver::program_marks;
 use crate::driver::{Answer as Played, Engine, Event, InfoLine, Limits};
 use crate::spec::EngineSpec;
-use crate::tournament::program_marks;
 
 /// Breaks a run off.
 #[derive(Debug, Clone)]

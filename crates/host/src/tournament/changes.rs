@@ -5,9 +5,9 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::run::{Tournament, TournamentError, describe};
+use super::separate_files::keep_apart;
 use crate::config::{Changes, MatchConfig, check_total};
 use crate::date::now;
-use crate::files::keep_apart;
 use crate::pairing::{Plan, Schedule};
 use crate::store::{Reader, StoreError};
 
