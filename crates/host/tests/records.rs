@@ -5,15 +5,15 @@ use std::path::Path;
 use std::sync::Arc;
 
 use quadrille_games::records::Notation;
-use quadrille_host::config::PgnOutput;
-use quadrille_host::record::{Fields, Heading, Output, Outputs, PgnStyle};
+use quadrille_host::config::{PgnFields, PgnOutput};
+use quadrille_host::record::{Heading, Output, Outputs, PgnStyle};
 use quadrille_host::store::Store;
 use tempfile::TempDir;
 
 use crate::store::{create, play, resume};
 
 fn outputs(folder: &Path) -> Outputs {
-    let fields = Fields {
+    let fields = PgnFields {
         timeleft: true,
         latency: true,
         nodes: true,

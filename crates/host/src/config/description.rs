@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::finish::SPRT_ROUNDS;
 use super::log::LogOutput;
+use super::pgn_fields::PgnFields;
 use super::time_control::{Clock, TimeControl};
-use crate::record::Fields;
 use crate::serial::game;
 use crate::spec::EngineSpec;
 use crate::stats::SprtConfig;
@@ -417,7 +417,7 @@ pub struct PgnOutput {
     /// No remarks at all.
     pub min: bool,
     /// What stands in comments beside score, depth and time.
-    pub fields: Fields,
+    pub fields: PgnFields,
     /// Tags that name the opening. An event that was begun before there were any
     /// goes on without them, so that what is in its file stays letter by letter
     /// what its store says.
@@ -433,7 +433,7 @@ impl PgnOutput {
             append: true,
             notation: Notation::San,
             min: false,
-            fields: Fields::default(),
+            fields: PgnFields::default(),
             openings: true,
         }
     }

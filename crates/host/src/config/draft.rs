@@ -12,8 +12,8 @@ use super::description::{
 };
 use super::error::ConfigError;
 use super::log::LogDraft;
+use super::pgn_fields::PgnFields;
 use super::time_control::TimeControl;
-use crate::record::Fields;
 use crate::serial::game;
 use crate::stats::SprtConfig;
 
@@ -266,16 +266,16 @@ pub struct PgnDraft {
     pub append: Option<bool>,
     pub notation: Notation,
     pub min: bool,
-    pub fields: Fields,
+    pub fields: PgnFields,
 }
 
 impl PgnDraft {
-    /// The names beside those of the [`Fields`].
+    /// The names beside those of the [`PgnFields`].
     const OWN: [&str; 4] = ["file", "append", "notation", "min"];
 
     /// Everything that can be said.
     pub(super) fn names() -> Vec<&'static str> {
-        [&Self::OWN, Fields::NAMES].concat()
+        [&Self::OWN, PgnFields::NAMES].concat()
     }
 }
 

@@ -29,6 +29,7 @@ mod file;
 mod finish;
 mod flags;
 mod log;
+mod pgn_fields;
 mod time_control;
 
 pub use changes::Changes;
@@ -45,4 +46,5 @@ pub(crate) use finish::check_total;
 pub use finish::games_at_once;
 pub use flags::{Flags, FlagsDraft, flag_names, from_flags, read_flags};
 pub use log::{LogDraft, LogEngines, LogLevel, LogOutput};
+pub use pgn_fields::PgnFields;
 pub use time_control::{Clock, Period, TimeControl, TimeControlError};

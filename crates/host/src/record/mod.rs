@@ -13,5 +13,5 @@ mod source;
 
 pub use epd::epd;
 pub use output::{Output, OutputError, Outputs};
-pub use pgn::{Fields, GameText, PgnStyle, pgn};
+pub use pgn::{GameText, PgnStyle, pgn};
 pub use source::{Form, GameSource, Heading, pgn_style};

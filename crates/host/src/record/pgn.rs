@@ -6,58 +6,11 @@ use quadrille_games::any_line::SetupError;
 use quadrille_games::chess::openings::{Opening, name_of};
 use quadrille_games::records::{NodeId, Notation, Record, WriteOptions};
 use quadrille_games::{AnyLine, Line, MoveError, Position, match_line};
-use serde::{Deserialize, Serialize};
 
+use crate::config::PgnFields;
 use crate::foreign::one_line;
 use crate::referee::Ply;
 use crate::store::{GameRow, PlayerRow};
-
-/// Makes a set of switches that can be asked for by name, so that their names
-/// stand in one place.
-macro_rules! switches {
-    ($(#[$about:meta])* $list:ident: $($(#[$doc:meta])* $name:ident,)+) => {
-        $(#[$about])*
-        pub struct $list {
-            $($(#[$doc])* pub $name: bool,)+
-        }
-
-        impl $list {
-            /// The names of all switches, as users write them.
-            pub const NAMES: &'static [&'static str] = &[$(stringify!($name)),+];
-
-            /// A switch by its name.
-            pub fn switch(&mut self, name: &str) -> Option<&mut bool> {
-                $(if name == stringify!($name) {
-                    return Some(&mut self.$name);
-                })+
-                None
-            }
-        }
-    };
-}
-
-switches! {
-    /// What stands in the comment of a move beside score, depth and time.
-    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-    #[serde(default, deny_unknown_fields)]
-    Fields:
-    /// `n=`: nodes.
-    nodes,
-    /// `sd=`: selective depth.
-    seldepth,
-    /// `nps=`: nodes per second.
-    nps,
-    /// `hashfull=`: permill.
-    hashfull,
-    /// `tbhits=`: tablebase hits.
-    tbhits,
-    /// `pv="..."`: the expected line.
-    pv,
-    /// `tl=`: what is left on the clock.
-    timeleft,
-    /// `latency=`: measured time that the engine does not account for.
-    latency,
-}
 
 /// How records are written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -67,7 +20,7 @@ pub struct PgnStyle {
     /// Only the seven tags and the moves.
     pub min: bool,
     /// What stands in comments.
-    pub fields: Fields,
+    pub fields: PgnFields,
     /// Tags that name the opening.
     pub openings: bool,
 }
@@ -221,7 +174,7 @@ fn comment<P: Position>(record: &mut Record<P>, text: &GameText<'_>, style: &Pgn
 }
 
 /// `+0.35/12 1.234s, n=4711`
-fn note(ply: &Ply, fields: Fields) -> String {
+fn note(ply: &Ply, fields: PgnFields) -> String {
     if ply.book {
         return "book".into();
     }
