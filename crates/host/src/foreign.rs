@@ -73,16 +73,6 @@ pub fn cut(text: &str, width: usize) -> Cow<'_, str> {
     short.into()
 }
 
-/// Returns the beginning of a text on one line, for messages that name it.
-pub(crate) fn excerpt(text: &str) -> String {
-    let clean = |c: char| if c.is_control() { ' ' } else { c };
-    let mut short: String = text.chars().take(60).map(clean).collect();
-    if text.chars().nth(60).is_some() {
-        short.push_str("...");
-    }
-    short
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -30,7 +30,7 @@ macro_rules! words {
                     $($word $(| $also)* => Ok(Self::$variant),)+
                     _ => Err(format!(
                         "'{}' is no {}; choose {}",
-                        $crate::foreign::excerpt(text),
+                        quadrille_client::spelling::excerpt(text),
                         $what,
                         [$($word),+].join(", "),
                     )),

@@ -8,7 +8,7 @@ use std::time::Duration;
 use quadrille_games::records::GameResult;
 use quadrille_games::{Game, Side};
 use quadrille_host::driver::EngineScore;
-use quadrille_host::findings::{Finding, Oddity, Severity};
+use quadrille_host::findings::{Finding, HostDiagnostic, Severity};
 use quadrille_host::referee::{Ending, Ply};
 use quadrille_host::stats::Effort;
 use quadrille_host::store::{
@@ -95,7 +95,7 @@ fn end() -> GameEnd {
         sides: [Effort::default(); 2],
         findings: vec![Finding {
             side: Some(Side::Black),
-            code: Oddity::IllegalPv.into(),
+            code: HostDiagnostic::IllegalPv.into(),
             severity: Severity::Warning,
             count: 3,
             example: "e7e5 g2g4 {odd}".into(),

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use quadrille_games::Side;
 use quadrille_host::config::{MatchConfig, from_flags};
-use quadrille_host::findings::{FindingCode, Oddity, Severity};
+use quadrille_host::findings::{FindingCode, HostDiagnostic, Severity};
 use quadrille_host::spec::Timeouts;
 use quadrille_host::stats::{SprtConfig, SprtModel};
 use quadrille_host::store::{GameRow, Reader};
@@ -327,7 +327,7 @@ async fn an_engine_that_delays_readyok_loses_on_time() {
     let tournament = Tournament::create(config, &path).unwrap();
     let (_commands, receiver) = unbounded_channel();
     let summary = tournament.run(receiver, &mut ()).await.unwrap();
-    let code = Oddity::SlowReady.into();
+    let code = HostDiagnostic::SlowReady.into();
     assert!(summary.results.findings[0].contains_key(&code));
     assert!(!summary.results.findings[1].contains_key(&code));
     let reader = Reader::open(&path).unwrap();
@@ -387,7 +387,7 @@ async fn an_option_that_others_have_is_told_and_blamed_on_none() {
     );
     for findings in &summary.results.findings {
         assert!(
-            !findings.contains_key(&Oddity::UnknownOption.into()),
+            !findings.contains_key(&HostDiagnostic::UnknownOption.into()),
             "{findings:?}"
         );
     }

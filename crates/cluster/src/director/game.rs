@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use quadrille_games::AnyLine;
 use quadrille_host::config::ClockMode;
-use quadrille_host::findings::Oddity;
+use quadrille_host::findings::HostDiagnostic;
 use quadrille_host::pairing::Pairing;
 use quadrille_host::referee::{Ply, Replay, Termination, ToldGame};
 use quadrille_host::stats::Effort;
@@ -266,8 +266,9 @@ impl Director {
         }
         let loser = end.ending.loser();
         let mut findings = end.findings.iter();
-        let waited = findings
-            .any(|finding| finding.side == loser && finding.code == Oddity::SlowReady.into());
+        let waited = findings.any(|finding| {
+            finding.side == loser && finding.code == HostDiagnostic::SlowReady.into()
+        });
         let duration = Duration::from_micros(end.duration_us);
         if !waited && taken.saturating_mul(MOST_TAKEN) < duration {
             return Ok(());

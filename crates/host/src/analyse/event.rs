@@ -52,7 +52,7 @@ pub enum AnalysisEvent {
         /// Positions in all.
         total: u64,
         /// How long the rest will take, as it looks.
-        #[serde(with = "crate::serial::some_millis")]
+        #[serde(with = "quadrille_client::serial::some_millis")]
         left: Option<Duration>,
     },
     /// A game is done.
@@ -84,7 +84,7 @@ pub enum AnalysisEvent {
         /// Whether it was broken off.
         cancelled: bool,
         /// How long it took.
-        #[serde(with = "crate::serial::millis")]
+        #[serde(with = "quadrille_client::serial::millis")]
         elapsed: Duration,
     },
 }

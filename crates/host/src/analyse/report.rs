@@ -143,10 +143,10 @@ pub struct MoveReport {
     /// 0 to 100.
     pub accuracy: Option<f64>,
     /// The time it took.
-    #[serde(with = "crate::serial::some_millis")]
+    #[serde(with = "quadrille_client::serial::some_millis")]
     pub elapsed: Option<Duration>,
     /// The mover's clock after it.
-    #[serde(with = "crate::serial::some_millis")]
+    #[serde(with = "quadrille_client::serial::some_millis")]
     pub clock: Option<Duration>,
 }
 
@@ -183,21 +183,21 @@ pub struct TimeUse {
     /// Moves of which the time is known.
     pub moves: usize,
     /// All of it.
-    #[serde(with = "crate::serial::millis")]
+    #[serde(with = "quadrille_client::serial::millis")]
     pub total: Duration,
     /// For a move.
-    #[serde(with = "crate::serial::millis")]
+    #[serde(with = "quadrille_client::serial::millis")]
     pub average: Duration,
     /// For the slowest move.
-    #[serde(with = "crate::serial::millis")]
+    #[serde(with = "quadrille_client::serial::millis")]
     pub longest: Duration,
     /// Which that was, as a ply from 1.
     pub longest_ply: usize,
     /// For moves that got a glyph, on average.
-    #[serde(with = "crate::serial::some_millis")]
+    #[serde(with = "quadrille_client::serial::some_millis")]
     pub on_mistakes: Option<Duration>,
     /// The least that was left on the clock.
-    #[serde(with = "crate::serial::some_millis")]
+    #[serde(with = "quadrille_client::serial::some_millis")]
     pub least: Option<Duration>,
 }
 

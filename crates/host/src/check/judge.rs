@@ -3,13 +3,13 @@
 
 use std::time::{Duration, Instant};
 
+use quadrille_client::findings::HostDiagnostic;
 use quadrille_games::AnyLine;
 use quadrille_protocol::{BestMove, Dialect, Info, Text};
 
 use super::examiner::Examiner;
 use super::heard::{Answer, End, Heard, Running, playable};
 use crate::driver::{NamedMove, Understood, in_our_view, is_finished, understand};
-use crate::findings::Oddity;
 
 /// Lines of a short search that are too many.
 const FLOOD: usize = 2000;
@@ -289,7 +289,7 @@ impl Examiner<'_> {
         }
     }
 
-    fn judge_form_of_move(&mut self, root: &AnyLine, said: &str, oddity: Option<Oddity>) {
+    fn judge_form_of_move(&mut self, root: &AnyLine, said: &str, oddity: Option<HostDiagnostic>) {
         let castles = |text: &str| {
             let found = root.parse_notation(text).and_then(|m| root.notation_of(m));
             found.is_ok_and(|san| san.starts_with("O-O"))

@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
+use quadrille_client::spelling::nearest;
 use quadrille_games::Game;
 
 use super::examiner::{Examiner, Lost};
@@ -12,7 +13,6 @@ use super::select::Selection;
 use super::table::{self, Check};
 use crate::driver::Opener;
 use crate::spec::EngineSpec;
-use crate::spelling::nearest;
 use crate::tape::Recorder;
 
 /// The engine to check.

@@ -1,10 +1,10 @@
 //! Which checks are wanted.
 
+use quadrille_client::spelling::nearest;
 use thiserror::Error;
 
 use super::report::Role;
 use super::table::{self, Check};
-use crate::spelling::nearest;
 
 /// The checks that are wanted: all, or those that are named, without those that
 /// are named as unwanted. A name is that of a check (`go.depth`) or of a group

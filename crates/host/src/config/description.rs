@@ -4,14 +4,14 @@ use core::time::Duration;
 use std::io;
 use std::path::{Path, PathBuf, absolute};
 
+use quadrille_client::serial::game;
+use quadrille_client::time_control::{Clock, TimeControl};
 use quadrille_games::Game;
 use serde::{Deserialize, Serialize};
 
 use super::finish::SPRT_ROUNDS;
 use super::log::LogOutput;
 use super::pgn_fields::PgnFields;
-use super::time_control::{Clock, TimeControl};
-use crate::serial::game;
 use crate::spec::EngineSpec;
 use crate::stats::SprtConfig;
 use crate::words::words;

@@ -3,6 +3,8 @@
 use core::fmt;
 use std::path::PathBuf;
 
+use quadrille_client::serial::game;
+use quadrille_client::time_control::TimeControl;
 use quadrille_games::Game;
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -13,8 +15,6 @@ use super::description::{
 use super::error::ConfigError;
 use super::log::LogDraft;
 use super::pgn_fields::PgnFields;
-use super::time_control::TimeControl;
-use crate::serial::game;
 use crate::stats::SprtConfig;
 
 /// A description in which anything may still be missing: one for a file and

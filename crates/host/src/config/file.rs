@@ -3,11 +3,11 @@
 use std::io::Read;
 use std::path::Path;
 
+use quadrille_client::spelling::nearest;
 use quadrille_games::files;
 
 use super::draft::Draft;
 use super::error::ConfigError;
-use crate::spelling::nearest;
 
 /// No description is longer than this.
 const LONGEST_FILE: u64 = 4 << 20;

@@ -3,6 +3,7 @@
 use core::time::Duration;
 use std::path::Path;
 
+use quadrille_client::time_control::TimeControl;
 use quadrille_games::{AnyLine, Game};
 use quadrille_protocol::Dialect;
 
@@ -12,7 +13,6 @@ use super::description::{
 };
 use super::draft::{Arguments, Draft, EngineDraft};
 use super::error::ConfigError;
-use super::time_control::TimeControl;
 use crate::spec::{Address, EngineSpec, Timeouts};
 use crate::stats::{SprtConfig, SprtModel};
 

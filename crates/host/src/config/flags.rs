@@ -10,12 +10,12 @@ mod sections;
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use quadrille_client::spelling::{excerpt, nearest};
+
 use super::description::MatchConfig;
 use super::draft::{Draft, GameWord};
 use super::error::ConfigError;
 use super::file::from_file;
-use crate::foreign::excerpt;
-use crate::spelling::nearest;
 
 /// A match from a command line.
 #[derive(Debug, Clone, PartialEq)]

@@ -30,7 +30,6 @@ mod finish;
 mod flags;
 mod log;
 mod pgn_fields;
-mod time_control;
 
 pub use changes::Changes;
 pub use description::{
@@ -47,4 +46,4 @@ pub use finish::games_at_once;
 pub use flags::{Flags, FlagsDraft, flag_names, from_flags, read_flags};
 pub use log::{LogDraft, LogEngines, LogLevel, LogOutput};
 pub use pgn_fields::PgnFields;
-pub use time_control::{Clock, Period, TimeControl, TimeControlError};
+pub use quadrille_client::time_control::{Clock, Period, TimeControl, TimeControlError};

@@ -5,26 +5,26 @@ use std::borrow::Cow;
 use std::fmt;
 use std::time::{Duration, Instant};
 
+use quadrille_client::findings::{Findings, HostDiagnostic};
+use quadrille_client::moves::NamedMove;
+use quadrille_client::{
+    EngineOption, Identity, LastLines, Limits, Opponent, OptionError, OptionList, PositionText,
+    UgiLimits, dialect_of,
+};
 use quadrille_games::{AnyLine, Game};
 use quadrille_protocol::{
     Command, Dialect, HostSide, Parsed, Phase, Report, SetOption, Status, Text,
 };
 
 use super::error::{Failure, StartError};
-use super::identity::{Farewell, Identity, Opponent};
-use super::info::LastLines;
-use super::limits::{Limits, UgiLimits};
-use super::link::{Link, Stderr};
-use super::moves::NamedMove;
-use super::options::{EngineOption, OptionError, OptionList};
-use super::position::PositionText;
+
+use super::link::{Farewell, Link, Stderr};
 use super::process::Process;
 use super::program::not_started;
 use super::registration::Registration;
 use super::search::Search;
 use super::stream;
 use super::wire::{Silence, Tape, Wire};
-use crate::findings::{Findings, Oddity};
 use crate::machine::{LagMeter, Waits};
 use crate::spec::{Address, EngineSpec, Timeouts, located};
 
@@ -56,7 +56,7 @@ impl Ear {
         if let Report::Info(info) = &parsed.message
             && info.get_error().is_some()
         {
-            self.findings.add(Oddity::EngineError, line);
+            self.findings.add(HostDiagnostic::EngineError, line);
         }
     }
 }
@@ -128,16 +128,6 @@ pub(crate) async fn open(spec: &EngineSpec) -> Result<Box<dyn Link>, StartError>
                 }),
             }
         }
-    }
-}
-
-/// The dialect in which a game is played.
-pub const fn dialect_of(game: Game) -> Dialect {
-    match game {
-        Game::Chess => Dialect::Uci,
-        Game::Liberty => Dialect::Ulci,
-        Game::Leiser => Dialect::Leiser,
-        Game::Gyges => Dialect::Ugi,
     }
 }
 
@@ -253,11 +243,11 @@ impl Engine {
         let stderr = self.wire.link.stderr();
         if stderr.lines > 0 {
             let first = stderr.tail.first().map_or("", String::as_str);
-            findings.add(Oddity::WroteToStderr, first.as_bytes());
+            findings.add(HostDiagnostic::WroteToStderr, first.as_bytes());
         }
         if self.wire.cut() > 0 {
             let words = format!("{} bytes are lost", self.wire.cut());
-            findings.add(Oddity::LineCut, words.as_bytes());
+            findings.add(HostDiagnostic::LineCut, words.as_bytes());
         }
         findings
     }
@@ -326,7 +316,9 @@ impl Engine {
         let failure = if dead {
             let death = self.wire.death().await;
             let words = death.to_string();
-            self.ear.findings.add(Oddity::Died, words.as_bytes());
+            self.ear
+                .findings
+                .add(HostDiagnostic::Died, words.as_bytes());
             Failure::Died(death)
         } else {
             self.wire.link.kill();
@@ -353,7 +345,7 @@ impl Engine {
                 Ok(()) => self.attend(),
                 Err(silence) => {
                     if silence == Silence::Late {
-                        self.ear.findings.add(Oddity::NotReady, b"isready");
+                        self.ear.findings.add(HostDiagnostic::NotReady, b"isready");
                     }
                     return Err(self.give_up(silence, "isready", patience).await);
                 }
@@ -399,7 +391,7 @@ impl Engine {
             match self.read_until(deadline.as_ref()).await {
                 Ok(()) => self.attend(),
                 Err(silence) => {
-                    self.ear.findings.add(Oddity::NoAnswer, b"stop");
+                    self.ear.findings.add(HostDiagnostic::NoAnswer, b"stop");
                     return Err(self.give_up(silence, "stop", patience).await);
                 }
             }
@@ -563,7 +555,9 @@ impl Engine {
                     let value = if chess960 { "true" } else { "false" };
                     if !self.manage("UCI_Chess960", value) && chess960 {
                         let start = line.start_text();
-                        self.ear.findings.add(Oddity::NoChess960, start.as_bytes());
+                        self.ear
+                            .findings
+                            .add(HostDiagnostic::NoChess960, start.as_bytes());
                     }
                 }
             }
@@ -600,7 +594,7 @@ impl Engine {
         let ended = self.wire.link.ended(left).await;
         let killed = ended.is_none() && self.failure.is_none();
         if killed {
-            self.ear.findings.add(Oddity::HungOnQuit, b"quit");
+            self.ear.findings.add(HostDiagnostic::HungOnQuit, b"quit");
         }
         let death = match &self.failure {
             Some(Failure::Died(death)) => death.clone(),
@@ -609,7 +603,7 @@ impl Engine {
         if self.failure.is_none() && !killed && !death.is_clean() {
             let words = death.to_string();
             let findings = &mut self.ear.findings;
-            findings.add(Oddity::CrashedOnQuit, words.as_bytes());
+            findings.add(HostDiagnostic::CrashedOnQuit, words.as_bytes());
         }
         self.wire.link.kill();
         self.failure.get_or_insert(Failure::Died(death.clone()));

@@ -4,12 +4,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use quadrille_client::OptionError;
 use quadrille_games::Game;
 use quadrille_protocol::Dialect;
 use thiserror::Error;
 
 use super::link::Death;
-use super::options::OptionError;
 use crate::net::LoginError;
 use crate::spec::{Address, AddressError};
 

@@ -2,15 +2,15 @@
 
 use std::time::Duration;
 
+use quadrille_client::findings::HostDiagnostic;
+use quadrille_client::moves::cut;
+use quadrille_client::{EngineOption, OptionError, dialect_of};
 use quadrille_games::Game;
 use quadrille_protocol::{Command, Dialect, HostSide, Id, IdKey, Parsed, Report, Status, Text};
 
-use super::engine::{Engine, dialect_of};
+use super::engine::Engine;
 use super::error::StartError;
-use super::moves::cut;
-use super::options::{EngineOption, OptionError};
 use super::wire::Silence;
-use crate::findings::Oddity;
 use crate::machine::Deadline;
 use crate::spec::EngineSpec;
 
@@ -276,14 +276,14 @@ impl Handshake<'_> {
                 .is_some_and(EngineOption::is_managed);
             if managed {
                 let findings = &mut self.engine.ear.findings;
-                findings.add(Oddity::HostOption, name.as_bytes());
+                findings.add(HostDiagnostic::HostOption, name.as_bytes());
                 continue;
             }
             match self.engine.put_option(name, value.as_deref()) {
                 Ok(()) => {}
                 Err(OptionError::Unknown { .. }) => {
                     let findings = &mut self.engine.ear.findings;
-                    findings.add(Oddity::UnknownOption, name.as_bytes());
+                    findings.add(HostDiagnostic::UnknownOption, name.as_bytes());
                 }
                 Err(error) => return Err(error.into()),
             }

@@ -133,3 +133,12 @@ impl fmt::Display for Death {
         }
     }
 }
+
+/// How an engine left.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Farewell {
+    /// Its end.
+    pub death: Death,
+    /// Whether it had to be killed.
+    pub killed: bool,
+}

@@ -3,9 +3,10 @@
 
 use std::time::{Duration, Instant};
 
+use quadrille_client::findings::HostDiagnostic;
+
 use super::engine::Engine;
 use super::wire::Silence;
-use crate::findings::Oddity;
 use crate::machine::{Deadline, Mark, Taken};
 
 /// What an engine may take before it is ready for its move, without paying for
@@ -93,7 +94,7 @@ impl Engine {
         let owed = waited.saturating_sub(READY);
         if !owed.is_zero() {
             self.owed += owed;
-            self.ear.findings.note(Oddity::SlowReady, || {
+            self.ear.findings.note(HostDiagnostic::SlowReady, || {
                 format!("{:.1} ms", waited.as_secs_f64() * 1000.0)
             });
         }

@@ -71,7 +71,7 @@
 //! | `engine`, `identity`, `handshake`, `registration`, `search` | the conversation: outside, before and in a search |
 //! | `measure` | what the machine takes from an engine, and the engine from a game |
 //! | `limits`, `position`, `moves`, `options`, `info` | our values in the words of a dialect, and back |
-//! | `error` | what went wrong; what was odd is a [finding](crate::findings) |
+//! | `error` | what went wrong; what was odd is a [finding](quadrille_client::findings) |
 //! | `wire` | lines over a link; all waiting happens in one place there |
 //! | `link` | [`Link`]: bytes to and from an engine, whatever it is |
 //! | `stream`, `memory` | links to engines on the network and in this program |
@@ -90,42 +90,33 @@
 mod engine;
 mod error;
 mod handshake;
-mod identity;
-mod info;
-mod limits;
 mod link;
 mod measure;
 mod memory;
-mod moves;
-mod options;
-mod position;
 mod process;
 mod program;
 mod program_files;
 mod registration;
-mod score;
 mod search;
 mod stray;
 mod stream;
 mod wire;
 
 pub(crate) use engine::open;
-pub use engine::{Engine, SetOptionError, dialect_of};
+pub use engine::{Engine, SetOptionError};
 pub use error::{Failure, StartError};
-pub use identity::{Farewell, Identity, Opponent};
-pub use info::InfoLine;
-pub use limits::{Clock, Clocks, Limits};
-pub use link::{Death, Ended, Link, Opener, Stderr};
+pub use link::{Death, Ended, Farewell, Link, Opener, Stderr};
 pub use memory::{Memory, MemoryReader, MemoryWriter};
-pub use moves::NamedMove;
-pub(crate) use moves::{Understood, in_our_view, is_finished, understand};
-pub use options::{EngineOption, OptionError, OptionKind, OptionList};
 pub use process::Orphans;
 #[cfg(target_os = "linux")]
 pub(crate) use process::processor_time;
 pub use program::check_program;
 pub(crate) use program_files::{ProgramFile, program_files, program_marks};
-pub use score::EngineScore;
+pub(crate) use quadrille_client::moves::{Understood, in_our_view, is_finished, understand};
+pub use quadrille_client::{
+    Clock, Clocks, EngineOption, EngineScore, Identity, InfoLine, Limits, NamedMove, Opponent,
+    OptionError, OptionKind, OptionList, dialect_of,
+};
 pub use search::{Answer, Event, Outcome, Search};
 pub use stream::Stream;
 pub(crate) use wire::{Silence, Wire};

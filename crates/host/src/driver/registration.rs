@@ -1,9 +1,9 @@
 //! Engines that want to be registered.
 
+use quadrille_client::findings::HostDiagnostic;
 use quadrille_protocol::{Command, Register, Text};
 
 use super::engine::Engine;
-use crate::findings::Oddity;
 
 /// What has been answered to `registration error`, and what can be.
 #[derive(Debug)]
@@ -47,9 +47,9 @@ impl Engine {
         }
         if !std::mem::replace(&mut self.registration.put_off, true) {
             let oddity = if self.registration.tried {
-                Oddity::NotRegistered
+                HostDiagnostic::NotRegistered
             } else {
-                Oddity::Unregistered
+                HostDiagnostic::Unregistered
             };
             self.ear.findings.add(oddity, line);
             self.say(&Command::Register(Register {

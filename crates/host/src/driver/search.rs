@@ -3,18 +3,17 @@
 use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
+use quadrille_client::findings::HostDiagnostic;
+use quadrille_client::moves::{NamedMove, Understood, cut, in_our_view, is_finished, understand};
+use quadrille_client::{InfoLine, Limits};
 use quadrille_games::{AnyLine, MoveError, MoveErrorKind};
 use quadrille_protocol::{BestMove, Command, Phase, Report, Score, Status, Text};
 
 use super::engine::Engine;
 use super::error::Failure;
-use super::info::InfoLine;
-use super::limits::Limits;
 use super::measure::Looks;
-use super::moves::{NamedMove, Understood, cut, in_our_view, is_finished, understand};
 use super::stray::{DOUBT, Doubt, Stray, is_stray};
 use super::wire::Silence;
-use crate::findings::Oddity;
 use crate::machine::{Deadline, Mark, Taken};
 
 /// More than the longest move there is.
@@ -254,7 +253,7 @@ impl<'a> Search<'a> {
             }
         }
         let findings = &mut self.engine.ear.findings;
-        findings.add(Oddity::DeafWhileSearching, b"isready");
+        findings.add(HostDiagnostic::DeafWhileSearching, b"isready");
         false
     }
 
@@ -364,7 +363,7 @@ impl<'a> Search<'a> {
         let failure = self.engine.give_up(silence, question, patience).await;
         if matches!(failure, Failure::Stalled { .. }) {
             let findings = &mut self.engine.ear.findings;
-            findings.add(Oddity::NoAnswer, question.as_bytes());
+            findings.add(HostDiagnostic::NoAnswer, question.as_bytes());
         }
         self.done = Some(Done::failed(failure, elapsed));
     }
@@ -421,7 +420,7 @@ impl<'a> Search<'a> {
                 if let Some(stray) = self.stray.take()
                     && stray.doubt == Doubt::SaidBefore
                 {
-                    ear.findings.add(Oddity::StrayBestmove, &stray.line);
+                    ear.findings.add(HostDiagnostic::StrayBestmove, &stray.line);
                 }
                 let said = wire.line.clone();
                 let words = Words::from(&best);
@@ -437,7 +436,7 @@ impl<'a> Search<'a> {
                     .get_nodes()
                     .is_some_and(|n| goes_beyond(n, &self.limits));
                 if beyond && self.stop_by.is_none() && !waiting {
-                    ear.findings.add(Oddity::IgnoresNodes, &wire.line);
+                    ear.findings.add(HostDiagnostic::IgnoresNodes, &wire.line);
                     self.stop();
                 }
                 event
@@ -478,7 +477,7 @@ impl<'a> Search<'a> {
         if let (Understood::Move(..), Some(text)) = (&understood, &best.best) {
             self.engine.answered.extend_from_slice(text.as_bytes());
         }
-        let mut note = |oddity: Oddity| self.engine.ear.findings.add(oddity, said);
+        let mut note = |oddity: HostDiagnostic| self.engine.ear.findings.add(oddity, said);
         let mut ponder = None;
         let answer = match understood {
             Understood::Move(found, oddity) => {
@@ -486,33 +485,33 @@ impl<'a> Search<'a> {
                     note(oddity);
                 }
                 if !is_allowed(self.line, &self.limits.searchmoves, &found) {
-                    note(Oddity::OutsideSearchmoves);
+                    note(HostDiagnostic::OutsideSearchmoves);
                 }
                 if let Some(text) = &best.ponder {
                     ponder = ponder_move(self.line, &found, text);
                     if ponder.is_none() {
-                        note(Oddity::IllegalPonder);
+                        note(HostDiagnostic::IllegalPonder);
                     }
                 }
                 Answer::Move(found)
             }
             Understood::Null if is_finished(self.line) => Answer::NoMove,
             Understood::Null => {
-                note(Oddity::NullMoveInPlay);
+                note(HostDiagnostic::NullMoveInPlay);
                 let text = best.best.as_deref().unwrap_or_default();
                 Answer::Illegal(MoveError::new(text, MoveErrorKind::NullMove))
             }
             Understood::Illegal(error) => {
-                note(Oddity::IllegalMove);
+                note(HostDiagnostic::IllegalMove);
                 Answer::Illegal(error)
             }
         };
         if self.overdue {
-            note(Oddity::Overdue);
+            note(HostDiagnostic::Overdue);
         }
         let Engine { last, ear, .. } = &mut *self.engine;
         if let Some(report) = last.only_bounds() {
-            ear.findings.add(Oddity::OnlyBounds, report);
+            ear.findings.add(HostDiagnostic::OnlyBounds, report);
         }
         let answer = if self.overdue {
             Answer::TimedOut

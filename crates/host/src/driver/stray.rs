@@ -2,10 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use quadrille_client::moves::{Understood, is_finished, understand};
 use quadrille_games::AnyLine;
 use quadrille_protocol::BestMove;
-
-use super::moves::{Understood, is_finished, understand};
 
 /// A second answer to an earlier search, or a move in a sentence, is followed by the
 /// answer to this one sooner than that, or there is none.

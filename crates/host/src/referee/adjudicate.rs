@@ -3,11 +3,11 @@
 use std::fmt;
 use std::sync::Arc;
 
+use quadrille_client::{Adjudicated, Ending};
 use quadrille_games::{AnyLine, Game, Side};
 use quadrille_search::chess::{Syzygy, SyzygyError, SyzygyRules};
 use quadrille_search::{EndgameTables, TableResult};
 
-use super::ending::{Adjudicated, Ending};
 use crate::config::{DrawRule, MatchConfig, ResignRule, TablebaseConfig, TablebaseScope};
 use crate::driver::EngineScore;
 

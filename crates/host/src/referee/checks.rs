@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
+use quadrille_client::findings::{Finding, Findings, HostDiagnostic};
 use quadrille_games::{AnyLine, AnyMove, Outcome, Side};
 
 use super::ply::Ply;
 use crate::driver::EngineScore;
-use crate::findings::{Finding, Findings, Oddity};
 
 /// Moves of an expected line that are looked at: beyond that it is a guess.
 const LONGEST_PV: usize = 100;
@@ -43,7 +43,7 @@ struct Walk {
 
 impl Checks {
     /// Notes something about a side.
-    pub fn note(&mut self, side: Side, oddity: Oddity, example: impl FnOnce() -> String) {
+    pub fn note(&mut self, side: Side, oddity: HostDiagnostic, example: impl FnOnce() -> String) {
         self.found[side.index()].note(oddity, example);
     }
 
@@ -57,7 +57,7 @@ impl Checks {
             && head != ply.text
             && line.parse_notation(head).is_ok_and(|head| head != best)
         {
-            self.note(side, Oddity::NotThePv, || {
+            self.note(side, HostDiagnostic::NotThePv, || {
                 format!("{}: bestmove {}, pv {head} ...", place(), ply.text)
             });
         }
@@ -65,11 +65,11 @@ impl Checks {
             let walk = Walk::along(line, pv);
             let told = || format!("{}: pv {pv}", place());
             if walk.illegal {
-                self.note(side, Oddity::IllegalPv, told);
+                self.note(side, HostDiagnostic::IllegalPv, told);
             } else if walk.past_end {
-                self.note(side, Oddity::PvPastEnd, told);
+                self.note(side, HostDiagnostic::PvPastEnd, told);
             } else if walk.past_draw {
-                self.note(side, Oddity::PvPastDraw, told);
+                self.note(side, HostDiagnostic::PvPastDraw, told);
             }
             self.mate_line(side, &walk, ply, told);
         }
@@ -86,9 +86,9 @@ impl Checks {
         };
         let told = || format!("{}: mate {moves}", told());
         if (winner == side) != (moves > 0) {
-            self.note(side, Oddity::MateSign, told);
+            self.note(side, HostDiagnostic::MateSign, told);
         } else if moves > 0 && plies.div_ceil(2) as u64 != moves.unsigned_abs() {
-            self.note(side, Oddity::MateDistance, told);
+            self.note(side, HostDiagnostic::MateDistance, told);
         }
     }
 
@@ -129,7 +129,7 @@ impl Checks {
         };
         let (average, now) = (per_second(all_nodes, all_micros), per_second(nodes, micros));
         if moves >= SPEED_MOVES && now < average / COLLAPSE {
-            self.note(side, Oddity::NpsCollapse, || {
+            self.note(side, HostDiagnostic::NpsCollapse, || {
                 format!("{}: {now} nodes per second, {average} on average", place())
             });
         }
@@ -160,7 +160,7 @@ impl Checks {
                 continue;
             }
             for example in std::mem::take(&mut self.broken[side.index()]) {
-                self.note(side, Oddity::MateLate, || example);
+                self.note(side, HostDiagnostic::MateLate, || example);
             }
         }
     }
@@ -171,7 +171,7 @@ impl Checks {
         let of = |side: Side| {
             let mut found = self.found[side.index()].clone();
             for example in &self.broken[side.index()] {
-                found.note(Oddity::MateRefuted, || example.clone());
+                found.note(HostDiagnostic::MateRefuted, || example.clone());
             }
             found.since(&nothing, side).collect::<Vec<_>>()
         };

@@ -7,20 +7,19 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use quadrille_client::findings::{Finding, Findings, HostDiagnostic};
+use quadrille_client::{Ending, Fault, GameClock, Spent};
 use quadrille_games::{AnyLine, AnyMove, Side};
 use quadrille_protocol::Dialect;
 use tokio::sync::oneshot;
 
 use super::adjudicate::{Adjudication, Judge};
 use super::checks::Checks;
-use super::clock::{GameClock, Spent};
-use super::ending::{Ending, Fault};
 use super::latency::Latencies;
 use super::ply::Ply;
 use crate::config::{ClockMode, TimeControl};
 use crate::driver::EngineScore;
 use crate::driver::{Answer, Engine, Failure, Limits, NamedMove, Outcome};
-use crate::findings::{Finding, Findings, Oddity};
 use crate::machine::{LagMeter, Toll};
 use crate::stats::Effort;
 
@@ -268,7 +267,7 @@ impl GamePlay<'_> {
         };
         own.chair = Chair::Idle(engine);
         if outcome.premature {
-            self.checks.note(side, Oddity::EarlyPonder, || {
+            self.checks.note(side, HostDiagnostic::EarlyPonder, || {
                 format!("ply {}", self.line.plies() + 1)
             });
         }
@@ -340,7 +339,7 @@ impl GamePlay<'_> {
             Spent::InTime => {}
             Spent::Late(late) => {
                 let ply = self.line.plies() + 1;
-                self.checks.note(side, Oddity::Late, || {
+                self.checks.note(side, HostDiagnostic::Late, || {
                     format!("ply {ply}: {:.1} ms late", late.as_secs_f64() * 1000.0)
                 });
             }

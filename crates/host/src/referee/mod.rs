@@ -9,8 +9,6 @@
 
 mod adjudicate;
 mod checks;
-mod clock;
-mod ending;
 mod game;
 mod latency;
 mod ply;
@@ -18,9 +16,8 @@ mod replay;
 
 pub use adjudicate::{Adjudication, AdjudicationRules, Judge};
 pub use checks::Checks;
-pub use clock::{GameClock, Spent};
-pub use ending::{Adjudicated, Ending, Fault, Termination};
 pub use game::{Conditions, Played, Player, play};
 pub use latency::Latencies;
 pub use ply::Ply;
+pub use quadrille_client::{Adjudicated, Ending, Fault, GameClock, Spent, Termination};
 pub use replay::{Replay, ReplayError, Told as ToldGame};

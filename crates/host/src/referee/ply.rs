@@ -32,20 +32,20 @@ pub struct Ply {
     /// Tablebase hits.
     pub tbhits: Option<u64>,
     /// The line the engine expects, in its own words.
-    #[serde(with = "crate::serial::some_words")]
+    #[serde(with = "quadrille_client::serial::some_words")]
     pub pv: Option<String>,
     /// The time it took, measured at the pipe.
-    #[serde(with = "crate::serial::millis")]
+    #[serde(with = "quadrille_client::serial::millis")]
     pub elapsed: Duration,
     /// What of it was taken from the engine's clock: without what the machine
     /// took, and with time that the engine took elsewhere in the game.
-    #[serde(default, with = "crate::serial::millis")]
+    #[serde(default, with = "quadrille_client::serial::millis")]
     pub charged: Duration,
     /// The time the engine says it took.
-    #[serde(rename = "time", with = "crate::serial::some_millis")]
+    #[serde(rename = "time", with = "quadrille_client::serial::some_millis")]
     pub told: Option<Duration>,
     /// What was left on the clock after the move; negative within the margin.
-    #[serde(rename = "clock", with = "crate::serial::some_micros")]
+    #[serde(rename = "clock", with = "quadrille_client::serial::some_micros")]
     pub clock_us: Option<i64>,
 }
 

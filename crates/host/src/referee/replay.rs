@@ -3,11 +3,10 @@
 
 use std::time::Duration;
 
+use quadrille_client::{Adjudicated, Ending, GameClock, Spent, Termination};
 use quadrille_games::{AnyLine, Side};
 
 use super::adjudicate::{Adjudication, Judge};
-use super::clock::{GameClock, Spent};
-use super::ending::{Adjudicated, Ending, Termination};
 use super::ply::Ply;
 use crate::config::TimeControl;
 use crate::driver::NamedMove;

@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use quadrille_client::serial::{millis, some_millis};
 use serde::{Deserialize, Serialize};
 
 use crate::analyse::cache::CacheError;
 use crate::driver::EngineScore;
 use crate::driver::{Limits, SetOptionError, StartError};
-use crate::serial::{millis, some_millis};
 use crate::spec::EngineSpec;
 
 /// How a suite is solved.

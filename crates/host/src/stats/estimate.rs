@@ -28,19 +28,19 @@ pub struct Estimate {
     /// Points for each game, from 0 to 1.
     pub score: f64,
     /// The difference in Elo.
-    #[serde(with = "crate::serial::number")]
+    #[serde(with = "quadrille_client::serial::number")]
     pub elo: f64,
     /// How far that may be off.
-    #[serde(with = "crate::serial::number")]
+    #[serde(with = "quadrille_client::serial::number")]
     pub error: f64,
     /// The difference in standard deviations of a game, on the scale of Elo.
-    #[serde(with = "crate::serial::number")]
+    #[serde(with = "quadrille_client::serial::number")]
     pub nelo: f64,
     /// How far that may be off.
-    #[serde(with = "crate::serial::number")]
+    #[serde(with = "quadrille_client::serial::number")]
     pub nelo_error: f64,
     /// How likely the player is the better one.
-    #[serde(with = "crate::serial::number")]
+    #[serde(with = "quadrille_client::serial::number")]
     pub los: f64,
     /// The share of drawn games; with pairs, of pairs with one point.
     pub draw_ratio: f64,

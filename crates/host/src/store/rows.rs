@@ -1,10 +1,10 @@
 //! What is kept, as values.
 
+use quadrille_client::findings::Finding;
 use quadrille_games::records::GameResult;
 use quadrille_games::{Game, Side};
 use serde::{Deserialize, Serialize};
 
-use crate::findings::Finding;
 use crate::referee::{Ending, Ply};
 use crate::stats::Effort;
 

@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use quadrille_client::findings::Finding;
 use quadrille_games::Side;
 use quadrille_games::records::GameResult;
 use serde::{Deserialize, Serialize};
 
 use super::standing::Standing;
-use crate::findings::Finding;
 use crate::referee::Ply;
 
 /// Something that happened. As JSON each is an object whose `event` names it.
@@ -70,7 +70,7 @@ pub enum MatchEvent {
         /// The player with Black.
         black: usize,
         /// `1-0`, `0-1`, `1/2-1/2`.
-        #[serde(with = "crate::serial::result")]
+        #[serde(with = "quadrille_client::serial::result")]
         result: GameResult,
         /// The word of the PGN tag `Termination`.
         termination: String,
@@ -79,7 +79,7 @@ pub enum MatchEvent {
         /// Plies, the opening's included.
         plies: usize,
         /// How long it took; milliseconds in JSON.
-        #[serde(with = "crate::serial::millis")]
+        #[serde(with = "quadrille_client::serial::millis")]
         duration: Duration,
         /// What the engines did wrong.
         findings: Vec<Finding>,

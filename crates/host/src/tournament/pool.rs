@@ -4,12 +4,12 @@ use std::collections::VecDeque;
 use std::sync::atomic::Ordering;
 use std::sync::{Mutex, PoisonError};
 
+use quadrille_client::findings::Findings;
 use quadrille_games::Game;
 use tokio::task::JoinSet;
 
 use crate::config::Entrant;
 use crate::driver::{Engine, Opener, StartError};
-use crate::findings::Findings;
 use crate::log::{Log, Playing};
 
 use super::game_threads::GameThreads;

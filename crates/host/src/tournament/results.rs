@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use quadrille_client::findings::{Finding, FindingCode, Severity};
 use quadrille_games::records::GameResult;
 use serde::{Deserialize, Serialize};
 
 use super::standing::{Counting, Standing};
 use crate::config::MatchConfig;
-use crate::findings::{Finding, FindingCode, Severity};
 use crate::pairing::Pairing;
 use crate::stats::{Played, Tables};
 use crate::store::GameEnd;

@@ -2,7 +2,7 @@
 
 use quadrille_games::{AnyLine, Game, MoveErrorKind};
 use quadrille_host::driver::{Answer, Failure, Limits};
-use quadrille_host::findings::Oddity;
+use quadrille_host::findings::HostDiagnostic;
 use quadrille_protocol::Code;
 
 use super::beast::{MATED, at, chess, only, short, start};
@@ -49,7 +49,7 @@ async fn n06_nothing_at_all() {
     let outcome = beast.search(&at(MATED), &Limits::depth(1)).await;
     let stalled = matches!(outcome.answer, Answer::Failed(Failure::Stalled { .. }));
     assert!(stalled, "{outcome:?}");
-    assert!(beast.found(Oddity::NoAnswer));
+    assert!(beast.found(HostDiagnostic::NoAnswer));
 }
 
 #[tokio::test]
@@ -60,7 +60,7 @@ async fn n07_null_in_play() {
         panic!("{outcome:?}");
     };
     assert_eq!(error.kind, MoveErrorKind::NullMove);
-    assert!(beast.found(Oddity::NullMoveInPlay));
+    assert!(beast.found(HostDiagnostic::NullMoveInPlay));
 }
 
 #[tokio::test]

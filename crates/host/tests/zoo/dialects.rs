@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use quadrille_games::{AnyLine, Game};
 use quadrille_host::driver::{Answer, Clock, Clocks, Failure, InfoLine, Limits, StartError};
-use quadrille_host::findings::Oddity;
+use quadrille_host::findings::HostDiagnostic;
 use quadrille_protocol::{Dialect, ScoreValue};
 
 use super::beast::{Beast, spec, start, try_start};
@@ -90,7 +90,7 @@ async fn oxidation_ends_on_an_odd_position() {
         panic!("{outcome:?}");
     };
     assert_eq!(death.code, Some(0));
-    assert!(beast.found(Oddity::EngineError));
+    assert!(beast.found(HostDiagnostic::EngineError));
 }
 
 #[tokio::test]
@@ -170,5 +170,5 @@ async fn gyges_moves_in_the_old_form() {
             break;
         }
     }
-    assert!(!beast.found(Oddity::MoveForm));
+    assert!(!beast.found(HostDiagnostic::MoveForm));
 }

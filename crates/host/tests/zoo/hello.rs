@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use quadrille_games::{AnyLine, Game};
 use quadrille_host::driver::{Limits, Link, Memory};
-use quadrille_host::findings::Oddity;
+use quadrille_host::findings::HostDiagnostic;
 use quadrille_host::spec::EngineSpec;
 use quadrille_protocol::{Code, Dialect};
 
@@ -168,8 +168,8 @@ async fn an_engine_that_is_never_registered_is_answered_once_and_used() {
         } else {
             assert_eq!(register, ["register later"]);
         }
-        assert_eq!(beast.found(Oddity::NotRegistered), registered);
-        assert_eq!(beast.found(Oddity::Unregistered), !registered);
+        assert_eq!(beast.found(HostDiagnostic::NotRegistered), registered);
+        assert_eq!(beast.found(HostDiagnostic::Unregistered), !registered);
     }
 }
 
@@ -230,5 +230,5 @@ async fn sentences_are_not_answers() {
     drop(beast.engine.search(&line, Limits::infinite()).await);
     let search = beast.engine.search(&line, Limits::depth(1)).await;
     assert_eq!(search.finish().await.best().expect("a move").text, "e2e4");
-    assert!(!beast.found(Oddity::StrayBestmove));
+    assert!(!beast.found(HostDiagnostic::StrayBestmove));
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use quadrille_games::Game;
 use quadrille_host::driver::{Answer, Failure};
-use quadrille_host::findings::Oddity;
+use quadrille_host::findings::HostDiagnostic;
 #[cfg(unix)]
 use quadrille_host::spec::EngineSpec;
 
@@ -24,7 +24,7 @@ async fn n38_no_end_on_quit() {
 async fn n50_a_flood_on_standard_error() {
     let mut beast = chess("stderr-flood").await;
     beast.lives_on().await;
-    assert!(beast.found(Oddity::WroteToStderr));
+    assert!(beast.found(HostDiagnostic::WroteToStderr));
     let tail = beast.engine.stderr();
     assert!(!tail.is_empty() && tail.len() <= 50);
     assert_eq!(tail[0], "debug: budget 12.5 ms");
@@ -98,7 +98,7 @@ async fn an_engine_that_never_reads() {
     let outcome = beast.think().await;
     let stalled = matches!(outcome.answer, Answer::Failed(Failure::Stalled { .. }));
     assert!(stalled, "{outcome:?}");
-    assert!(beast.found(Oddity::NotReady));
+    assert!(beast.found(HostDiagnostic::NotReady));
 }
 
 #[tokio::test]
@@ -186,7 +186,7 @@ async fn death_in_the_middle_of_a_word() {
     let outcome = beast.think().await;
     let died = matches!(outcome.answer, Answer::Failed(Failure::Died(_)));
     assert!(died, "{outcome:?}");
-    assert!(!beast.found(Oddity::IllegalMove));
+    assert!(!beast.found(HostDiagnostic::IllegalMove));
 }
 
 #[tokio::test]

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use quadrille_games::{AnyLine, Game};
 use quadrille_host::driver::{Answer, Engine, Failure, Limits, Link, Memory, StartError, Stream};
-use quadrille_host::findings::Oddity;
+use quadrille_host::findings::HostDiagnostic;
 use quadrille_host::spec::EngineSpec;
 use tokio::net::TcpStream;
 
@@ -146,7 +146,7 @@ async fn floods_long_lines_and_odd_line_ends() {
         let outcome = beast.think().await;
         assert!(outcome.best().is_some(), "{kind:?}: {outcome:?}");
         assert_eq!(outcome.info_count, 50_003);
-        assert!(beast.found(Oddity::LineCut));
+        assert!(beast.found(HostDiagnostic::LineCut));
     }
 }
 
@@ -238,7 +238,7 @@ async fn an_engine_that_never_reads() {
         let mut beast = over(animal(kind, &deaf).await, &deaf).await.expect("ready");
         let outcome = beast.think().await;
         assert!(is_stalled(&outcome.answer), "{kind:?}: {outcome:?}");
-        assert!(beast.found(Oddity::NotReady));
+        assert!(beast.found(HostDiagnostic::NotReady));
     }
 }
 
@@ -255,7 +255,7 @@ async fn half_a_line_and_then_the_end() {
             panic!("{kind:?}: {gone:?}");
         };
         assert_eq!((death.code, death.signal), (None, None));
-        assert!(beast.found(Oddity::Died));
+        assert!(beast.found(HostDiagnostic::Died));
         assert!(!beast.engine.quit().await.killed);
     }
 }

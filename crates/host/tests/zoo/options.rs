@@ -6,7 +6,7 @@ use quadrille_games::{AnyLine, Game};
 use quadrille_host::driver::{
     EngineOption, Opponent, OptionError, OptionKind, SetOptionError, StartError,
 };
-use quadrille_host::findings::Oddity;
+use quadrille_host::findings::HostDiagnostic;
 use quadrille_host::spec::EngineSpec;
 use quadrille_protocol::Code;
 
@@ -349,7 +349,7 @@ async fn registration() {
                 .sent()
                 .contains(&format!("register name A B code {code}"))
         );
-        assert_eq!(beast.found(Oddity::NotRegistered), found);
+        assert_eq!(beast.found(HostDiagnostic::NotRegistered), found);
         assert_eq!(beast.sent().contains(&"register later".into()), found);
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use quadrille_games::{AnyLine, Game, Side};
 use quadrille_host::driver::{Answer, Clock, Clocks, Event, Failure, Limits, Outcome};
-use quadrille_host::findings::Oddity;
+use quadrille_host::findings::HostDiagnostic;
 use quadrille_protocol::{Bound, Code, Score, ScoreValue};
 
 use super::beast::{MATED, at, chess, only, short, spec, start};
@@ -101,7 +101,7 @@ async fn n21_stop_is_ignored() {
     search.stop();
     let outcome = search.finish().await;
     assert!(is_stalled(&outcome), "{outcome:?}");
-    assert!(beast.found(Oddity::NoAnswer));
+    assert!(beast.found(HostDiagnostic::NoAnswer));
     // It has been killed and stays so.
     assert!(beast.engine.failure().is_some());
     assert!(is_stalled(&beast.think().await));
@@ -157,7 +157,10 @@ async fn a_stale_answer_is_an_illegal_move() {
     assert!(matches!(second.answer, Answer::Illegal(_)), "{second:?}");
     assert_eq!(second.text.as_deref(), Some("e2e4"));
     assert!(beast.engine.failure().is_none(), "it lives");
-    assert!(!beast.found(Oddity::StrayBestmove), "no other answer came");
+    assert!(
+        !beast.found(HostDiagnostic::StrayBestmove),
+        "no other answer came"
+    );
 }
 
 /// The same wrong move twice is wrong twice: it is no answer that came late.
@@ -170,7 +173,7 @@ async fn a_repeated_illegal_move_is_not_a_stray_one() {
     }
     beast.found_only(&["no-final-info", "illegal-move"]);
     let findings = beast.engine.findings();
-    let found = findings.get(Oddity::IllegalMove);
+    let found = findings.get(HostDiagnostic::IllegalMove);
     assert_eq!(found.map(|found| found.count), Some(3));
 }
 
@@ -349,7 +352,7 @@ async fn n35_long_lines() {
     }
     assert_eq!(longest, 1000, "cut, not lost");
     assert!(search.finish().await.best().is_some());
-    assert!(beast.found(Oddity::LineCut));
+    assert!(beast.found(HostDiagnostic::LineCut));
 }
 
 #[tokio::test]
@@ -378,9 +381,9 @@ async fn n41_limits_are_ignored() {
     };
     let outcome = beast.search(&line, &limits).await;
     assert_eq!(outcome.answer, Answer::TimedOut);
-    assert!(beast.found(Oddity::Overdue));
+    assert!(beast.found(HostDiagnostic::Overdue));
     assert!(
-        beast.found(Oddity::OutsideSearchmoves),
+        beast.found(HostDiagnostic::OutsideSearchmoves),
         "{}",
         outcome.text.unwrap_or_default()
     );
@@ -419,7 +422,7 @@ async fn n46_death_on_a_position() {
     };
     assert_eq!(death.code, Some(134));
     assert_eq!(death.stderr, ["assertion failed: position is legal"]);
-    assert!(beast.found(Oddity::Died));
+    assert!(beast.found(HostDiagnostic::Died));
 }
 
 #[tokio::test]
@@ -451,7 +454,7 @@ async fn never_ready_again() {
     let mut beast = start(&spec, Game::Chess).await;
     let outcome = beast.think().await;
     assert!(is_stalled(&outcome), "{outcome:?}");
-    assert!(beast.found(Oddity::NotReady));
+    assert!(beast.found(HostDiagnostic::NotReady));
 }
 
 #[tokio::test]

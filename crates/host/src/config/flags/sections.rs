@@ -2,14 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use quadrille_client::spelling::{excerpt, nearest};
+use quadrille_client::time_control::{TimeControl, count, seconds};
+
 use super::super::description::{DrawRule, OpeningSource, ResignRule};
 use super::super::draft::{Arguments, Draft, EngineDraft, EpdDraft, PgnDraft};
 use super::super::error::ConfigError;
 use super::super::log::LogDraft;
-use super::super::time_control::{TimeControl, count, seconds};
 use super::{WHOLE, value, word};
-use crate::foreign::excerpt;
-use crate::spelling::nearest;
 use crate::stats::SprtConfig;
 
 /// A word split at its first `=`; a word alone has no value.

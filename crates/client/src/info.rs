@@ -6,7 +6,7 @@ use quadrille_games::AnyLine;
 use quadrille_protocol::{Dialect, HashFull, Info, Report, Score, Text, Wdl};
 use serde::Serialize;
 
-use super::moves::in_our_view;
+use crate::moves::in_our_view;
 
 /// More best lines than this are not kept.
 const MOST_LINES: u64 = 500;
@@ -101,7 +101,8 @@ impl InfoLine {
         self.pv.split_ascii_whitespace()
     }
 
-    pub(super) fn read(info: &Info<'_>, line: &AnyLine) -> Self {
+    /// Reads a line about a search at the end of `line`.
+    pub fn read(info: &Info<'_>, line: &AnyLine) -> Self {
         let text = |text: Text<'_>| in_our_view(line, &text.to_string()).into_owned();
         let mut pv = String::new();
         for m in info.get_pv().into_iter().flatten().take(MOST_MOVES) {
@@ -144,7 +145,7 @@ impl InfoLine {
 /// The last line for each of the best lines, as bytes: reading them into values
 /// is left to the end of the search, because most are overwritten before.
 #[derive(Debug, Default)]
-pub(super) struct LastLines {
+pub struct LastLines {
     lines: Vec<Kept>,
     /// The last line with numbers and without a score: some engines send
     /// depth and time on a line of their own.
@@ -153,7 +154,7 @@ pub(super) struct LastLines {
     /// only a bound.
     head: Vec<u8>,
     /// How many `info` lines came.
-    pub(super) count: u64,
+    pub count: u64,
 }
 
 #[derive(Debug, Default)]
@@ -163,7 +164,8 @@ struct Kept {
 }
 
 impl LastLines {
-    pub(super) fn clear(&mut self) {
+    /// Forgets everything, before a search.
+    pub fn clear(&mut self) {
         for kept in &mut self.lines {
             kept.bytes.clear();
         }
@@ -172,7 +174,8 @@ impl LastLines {
         self.count = 0;
     }
 
-    pub(super) fn keep(&mut self, line: &[u8], info: &Info<'_>) {
+    /// Records an `info` line, as bytes and as it was parsed.
+    pub fn keep(&mut self, line: &[u8], info: &Info<'_>) {
         self.count += 1;
         let score = info.get_score();
         if score.is_none() && info.get_pv().is_none() {
@@ -205,18 +208,19 @@ impl LastLines {
     }
 
     /// The first move of the last best line.
-    pub(super) fn head(&self, line: &AnyLine) -> Option<String> {
+    pub fn head(&self, line: &AnyLine) -> Option<String> {
         let text = String::from_utf8_lossy(&self.head);
         (!text.is_empty()).then(|| in_our_view(line, &text).into_owned())
     }
 
     /// Whether there was a score, and never an exact one.
-    pub(super) fn only_bounds(&self) -> Option<&[u8]> {
+    pub fn only_bounds(&self) -> Option<&[u8]> {
         let first = self.lines.first().filter(|kept| !kept.bytes.is_empty())?;
         (!first.exact).then_some(&first.bytes)
     }
 
-    pub(super) fn read(&self, dialect: Dialect, line: &AnyLine) -> Vec<InfoLine> {
+    /// Reads what was recorded: one line for each rank, the best first.
+    pub fn read(&self, dialect: Dialect, line: &AnyLine) -> Vec<InfoLine> {
         let read = |bytes: &[u8]| match Report::parse(bytes, dialect).message {
             Report::Info(info) => Some(InfoLine::read(&info, line)),
             _ => None,

@@ -6,8 +6,8 @@ use std::time::Duration;
 use quadrille_games::Side;
 use quadrille_protocol::{Dialect, Go, Moves};
 
-use super::options::OptionList;
-use crate::spec::Timeouts;
+use crate::options::OptionList;
+use crate::timeouts::Timeouts;
 
 /// A player's clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -54,7 +54,7 @@ impl Clocks {
 ///
 /// ```
 /// use std::time::Duration;
-/// use quadrille_host::driver::Limits;
+/// use quadrille_client::Limits;
 ///
 /// let limits = Limits { nodes: Some(10_000), ..Limits::movetime(Duration::from_secs(2)) };
 /// assert_eq!(limits.movetime, Some(Duration::from_secs(2)));
@@ -81,7 +81,7 @@ pub struct Limits {
     pub searchmoves: Vec<String>,
     /// When the host sends `stop` on its own, counted from `go`. Where it is
     /// missing, it follows from the limits and the engine's
-    /// [`Timeouts`](crate::spec::Timeouts).
+    /// [`Timeouts`](crate::Timeouts).
     pub deadline: Option<Duration>,
     /// When the flag of the player falls, counted from `go`, in a game with
     /// clocks. Near it the host looks closely at what the machine takes, and
@@ -150,7 +150,7 @@ impl Limits {
     }
 
     /// When to send `stop`, counted from `go`; `None` if the caller decides.
-    pub(super) fn patience(&self, side: Side, timeouts: &Timeouts) -> Option<Duration> {
+    pub fn patience(&self, side: Side, timeouts: &Timeouts) -> Option<Duration> {
         if self.deadline.is_some() {
             return self.deadline;
         }
@@ -167,7 +167,7 @@ impl Limits {
     }
 
     /// The same for an engine that has used some of its time already.
-    pub(super) fn after(&self, used: Duration, side: Side) -> Cow<'_, Self> {
+    pub fn after(&self, used: Duration, side: Side) -> Cow<'_, Self> {
         if used.is_zero() {
             return Cow::Borrowed(self);
         }
@@ -185,7 +185,7 @@ impl Limits {
     }
 
     /// The `go` of a dialect. UGI's has no words; see [`ugi_settings`].
-    pub(super) fn go<'a>(&self, dialect: Dialect, side: Side, searchmoves: &'a str) -> Go<'a> {
+    pub fn go<'a>(&self, dialect: Dialect, side: Side, searchmoves: &'a str) -> Go<'a> {
         let mut go = Go::new();
         if dialect == Dialect::Ugi {
             return go;
@@ -272,7 +272,7 @@ fn clock_millis(time: Duration) -> i64 {
 /// UGI's limits are options, and they stay until they are set again. Once set
 /// they cannot be taken back, so "none" is a number that is never reached.
 #[derive(Debug, Default)]
-pub(super) struct UgiLimits {
+pub struct UgiLimits {
     plies: bool,
     time: bool,
     nodes: bool,
@@ -284,7 +284,7 @@ const NO_NODES: &str = "1000000000000";
 
 impl UgiLimits {
     /// The options to set before `go`, in the engine's spelling.
-    pub(super) fn settings(
+    pub fn settings(
         &mut self,
         limits: &Limits,
         side: Side,

@@ -6,7 +6,7 @@ use quadrille_games::gyges::turn_move_text;
 use quadrille_games::{AnyLine, AnyMove, MoveError, MoveErrorKind, Side};
 use quadrille_protocol::Text;
 
-use crate::findings::Oddity;
+use crate::findings::HostDiagnostic;
 
 /// A legal move that an engine named.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,9 +27,9 @@ impl NamedMove {
 }
 
 /// What an engine's move means.
-pub(crate) enum Understood {
+pub enum Understood {
     /// A legal move, and what was odd about its form.
-    Move(NamedMove, Option<Oddity>),
+    Move(NamedMove, Option<HostDiagnostic>),
     /// No move at all, in one of the many forms of saying so.
     Null,
     /// Nothing that can be played.
@@ -37,7 +37,7 @@ pub(crate) enum Understood {
 }
 
 /// Understands a move in the current position of a line.
-pub(crate) fn understand(line: &AnyLine, text: Text<'_>) -> Understood {
+pub fn understand(line: &AnyLine, text: Text<'_>) -> Understood {
     let said = text.to_string();
     let plain = in_our_view(line, said.trim());
     // The rules come first: in Leiserchess a square named twice is a move.
@@ -55,13 +55,13 @@ pub(crate) fn understand(line: &AnyLine, text: Text<'_>) -> Understood {
     if word.len() < said.len()
         && let Ok(found) = NamedMove::read(line, &in_our_view(line, word))
     {
-        return Understood::Move(found, Some(Oddity::MoveJunk));
+        return Understood::Move(found, Some(HostDiagnostic::MoveJunk));
     }
     Understood::Illegal(error)
 }
 
 /// An engine of UGI always plays upwards; the second player's moves are turned.
-pub(crate) fn in_our_view<'t>(line: &AnyLine, text: &'t str) -> Cow<'t, str> {
+pub fn in_our_view<'t>(line: &AnyLine, text: &'t str) -> Cow<'t, str> {
     match line {
         AnyLine::Gyges(_) if line.side() == Side::Black => {
             turn_move_text(text).map_or(Cow::Borrowed(text), Cow::Owned)
@@ -70,20 +70,20 @@ pub(crate) fn in_our_view<'t>(line: &AnyLine, text: &'t str) -> Cow<'t, str> {
     }
 }
 
-fn oddity(line: &AnyLine, said: &str, found: &NamedMove) -> Option<Oddity> {
+fn oddity(line: &AnyLine, said: &str, found: &NamedMove) -> Option<HostDiagnostic> {
     if said == found.text {
         return None;
     }
     if said.eq_ignore_ascii_case(&found.text) {
-        return Some(Oddity::UpperCaseMove);
+        return Some(HostDiagnostic::UpperCaseMove);
     }
     match line {
         // Both forms of moves are in use.
         AnyLine::Gyges(_) if said.contains('|') => None,
         AnyLine::Chess(_) if said.len() == 4 && is_castling(line, found.value) => {
-            Some(Oddity::CastlingForm)
+            Some(HostDiagnostic::CastlingForm)
         }
-        _ => Some(Oddity::MoveForm),
+        _ => Some(HostDiagnostic::MoveForm),
     }
 }
 
@@ -92,14 +92,14 @@ fn is_castling(line: &AnyLine, m: AnyMove) -> bool {
 }
 
 /// A text of at most so many bytes, as far as it is one.
-pub(super) fn cut(text: Text<'_>, longest: usize) -> String {
+pub fn cut(text: Text<'_>, longest: usize) -> String {
     let bytes = text.as_bytes();
     let kept = &bytes[..bytes.len().min(longest)];
     String::from_utf8_lossy(kept).into_owned()
 }
 
 /// Whether there is nothing to play here, so that no move is the right answer.
-pub(crate) fn is_finished(line: &AnyLine) -> bool {
+pub fn is_finished(line: &AnyLine) -> bool {
     line.outcome().is_some() || line.legal(1).is_empty()
 }
 
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
     use quadrille_games::Game;
 
-    fn read(line: &AnyLine, text: &str) -> (String, Option<Oddity>) {
+    fn read(line: &AnyLine, text: &str) -> (String, Option<HostDiagnostic>) {
         match understand(line, Text::from(text)) {
             Understood::Move(found, oddity) => (found.text, oddity),
             Understood::Null => ("null".into(), None),
@@ -124,20 +124,29 @@ mod tests {
         assert_eq!(read(&line, "a7a8q"), found("a7a8q", None));
         assert_eq!(
             read(&line, "a7a8Q"),
-            found("a7a8q", Some(Oddity::UpperCaseMove))
+            found("a7a8q", Some(HostDiagnostic::UpperCaseMove))
         );
         assert_eq!(read(&line, "e1g1"), found("e1g1", None));
         assert_eq!(
             read(&line, "e1h1"),
-            found("e1g1", Some(Oddity::CastlingForm))
+            found("e1g1", Some(HostDiagnostic::CastlingForm))
         );
-        assert_eq!(read(&line, "O-O"), found("e1g1", Some(Oddity::MoveForm)));
-        assert_eq!(read(&line, "e1e2,"), found("e1e2", Some(Oddity::MoveJunk)));
+        assert_eq!(
+            read(&line, "O-O"),
+            found("e1g1", Some(HostDiagnostic::MoveForm))
+        );
+        assert_eq!(
+            read(&line, "e1e2,"),
+            found("e1e2", Some(HostDiagnostic::MoveJunk))
+        );
         assert_eq!(
             read(&line, "e1e2\u{fffd}"),
-            found("e1e2", Some(Oddity::MoveJunk))
+            found("e1e2", Some(HostDiagnostic::MoveJunk))
         );
-        assert_eq!(read(&line, "Kd1"), found("e1d1", Some(Oddity::MoveForm)));
+        assert_eq!(
+            read(&line, "Kd1"),
+            found("e1d1", Some(HostDiagnostic::MoveForm))
+        );
         assert_eq!(read(&line, "e1e3").0, "illegal");
         for null in ["0000", "(none)", "NULL", "a1a1", "a8a8", "--"] {
             assert_eq!(read(&line, null).0, "null", "{null}");
@@ -151,7 +160,7 @@ mod tests {
         assert_eq!(read(&line, "e1h1"), ("e1h1".into(), None));
         assert_eq!(
             read(&line, "e1g1"),
-            ("e1h1".into(), Some(Oddity::CastlingForm))
+            ("e1h1".into(), Some(HostDiagnostic::CastlingForm))
         );
     }
 

@@ -2,11 +2,11 @@
 //! showed it to the file and the screen.
 //!
 //! A [`Finding`] has a code of the protocol ([`ProtocolCode`]: what a line or
-//! the order of a conversation shows) or of the host ([`Oddity`]: what takes a
+//! the order of a conversation shows) or of the host ([`HostDiagnostic`]: what takes a
 //! board, a clock or a process to notice). Both tables have a severity, a
 //! sentence and the clause of the specification for each code.
 
-mod oddity;
+mod host_diagnostic;
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -16,7 +16,7 @@ use quadrille_games::Side;
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-pub use oddity::Oddity;
+pub use host_diagnostic::HostDiagnostic;
 pub use quadrille_protocol::{Code as ProtocolCode, Severity};
 
 /// How much of the line that first showed something is kept.
@@ -28,7 +28,7 @@ pub enum FindingCode {
     /// About a line, or about the order of the conversation.
     Protocol(ProtocolCode),
     /// About a move, the time or the process.
-    Host(Oddity),
+    Host(HostDiagnostic),
     /// A code in a file that another version of this program has written.
     Other(String),
 }
@@ -77,8 +77,8 @@ impl From<ProtocolCode> for FindingCode {
     }
 }
 
-impl From<Oddity> for FindingCode {
-    fn from(oddity: Oddity) -> Self {
+impl From<HostDiagnostic> for FindingCode {
+    fn from(oddity: HostDiagnostic) -> Self {
         Self::Host(oddity)
     }
 }
@@ -86,7 +86,9 @@ impl From<Oddity> for FindingCode {
 impl From<&str> for FindingCode {
     fn from(text: &str) -> Self {
         let protocol = ProtocolCode::ALL.iter().find(|code| code.as_str() == text);
-        let host = Oddity::ALL.iter().find(|oddity| oddity.as_str() == text);
+        let host = HostDiagnostic::ALL
+            .iter()
+            .find(|oddity| oddity.as_str() == text);
         match (protocol, host) {
             (Some(&code), _) => Self::Protocol(code),
             (None, Some(&oddity)) => Self::Host(oddity),
@@ -204,7 +206,7 @@ pub struct Findings {
 
 impl Findings {
     /// Notes something that a line shows.
-    pub(crate) fn add(&mut self, code: impl Into<FindingCode>, line: &[u8]) {
+    pub fn add(&mut self, code: impl Into<FindingCode>, line: &[u8]) {
         self.note(code, || {
             let shown = &line[..line.len().min(EXAMPLE)];
             String::from_utf8_lossy(shown).into_owned()
@@ -212,7 +214,7 @@ impl Findings {
     }
 
     /// Notes something that is told in words the first time.
-    pub(crate) fn note(&mut self, code: impl Into<FindingCode>, example: impl FnOnce() -> String) {
+    pub fn note(&mut self, code: impl Into<FindingCode>, example: impl FnOnce() -> String) {
         let code = code.into();
         match self.list.iter_mut().find(|known| known.code == code) {
             Some(known) => known.count += 1,
@@ -228,8 +230,9 @@ impl Findings {
 
     /// Those of them that say something about the user's wishes, not about the
     /// engine.
-    pub(crate) fn of_the_user(&self) -> Self {
-        let wishes = [Oddity::UnknownOption, Oddity::HostOption].map(FindingCode::from);
+    pub fn of_the_user(&self) -> Self {
+        let wishes =
+            [HostDiagnostic::UnknownOption, HostDiagnostic::HostOption].map(FindingCode::from);
         let mut list = self.list.clone();
         list.retain(|finding| wishes.contains(&finding.code));
         Self { list }
@@ -258,11 +261,7 @@ impl Findings {
 
     /// What has come on top of what was known before, as the findings about a
     /// side of a game.
-    pub(crate) fn since<'a>(
-        &'a self,
-        before: &'a Self,
-        side: Side,
-    ) -> impl Iterator<Item = Finding> + 'a {
+    pub fn since<'a>(&'a self, before: &'a Self, side: Side) -> impl Iterator<Item = Finding> + 'a {
         self.list.iter().filter_map(move |finding| {
             let known = before.list.iter().find(|known| known.code == finding.code);
             let known = known.map_or(0, |known| known.count);
@@ -293,7 +292,9 @@ mod tests {
         let protocol = ProtocolCode::ALL
             .iter()
             .map(|&code| FindingCode::from(code));
-        let host = Oddity::ALL.iter().map(|&oddity| FindingCode::from(oddity));
+        let host = HostDiagnostic::ALL
+            .iter()
+            .map(|&oddity| FindingCode::from(oddity));
         for code in protocol.chain(host) {
             assert_eq!(FindingCode::from(code.as_str()), code, "{code}");
             assert!(code.sentence().len() > 8, "{code}");
@@ -313,7 +314,7 @@ mod tests {
             {"side":0,"code":"second-bestmove","severity":"error","count":1,"example":"bestmove e2e4"},
             {"side":0,"code":"invented-later","severity":"error","count":2,"example":""}]"#;
         let found: Vec<Finding> = serde_json::from_str(text).unwrap();
-        assert_eq!(found[0].code, Oddity::IllegalPv.into());
+        assert_eq!(found[0].code, HostDiagnostic::IllegalPv.into());
         assert_eq!((found[0].side, found[0].count), (Some(Side::Black), 3));
         assert_eq!(found[1].code, ProtocolCode::SecondBestmove.into());
         assert_eq!(found[1].severity, Severity::Error);

@@ -1,16 +1,15 @@
 //! Words for values of other rooms that are written as one word in JSON.
 
 /// `1-0`, `0-1`, `1/2-1/2` and `*`.
-pub(crate) mod result {
+pub mod result {
     use quadrille_games::records::GameResult;
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
-    pub(crate) fn serialize<S: Serializer>(result: &GameResult, to: S) -> Result<S::Ok, S::Error> {
+    pub fn serialize<S: Serializer>(result: &GameResult, to: S) -> Result<S::Ok, S::Error> {
         to.serialize_str(result.word())
     }
 
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<GameResult, D::Error> {
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<GameResult, D::Error> {
         let word = String::deserialize(from)?;
         GameResult::from_word(&word)
             .ok_or_else(|| D::Error::unknown_variant(&word, &["1-0", "0-1", "1/2-1/2", "*"]))
@@ -19,16 +18,16 @@ pub(crate) mod result {
 
 /// A duration as milliseconds, the one unit of times in JSON; thousandths of
 /// them are its decimals, and nothing is finer.
-pub(crate) mod millis {
+pub mod millis {
     use std::time::Duration;
 
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
-    pub(crate) fn of(time: Duration) -> f64 {
+    pub fn of(time: Duration) -> f64 {
         time.as_micros() as f64 / 1000.0
     }
 
-    pub(super) fn read<E: Error>(millis: f64) -> Result<Duration, E> {
+    pub fn read<E: Error>(millis: f64) -> Result<Duration, E> {
         let micros = (millis * 1000.0).round();
         if (0.0..=u64::MAX as f64).contains(&micros) {
             Ok(Duration::from_micros(micros as u64))
@@ -37,71 +36,58 @@ pub(crate) mod millis {
         }
     }
 
-    pub(crate) fn serialize<S: Serializer>(time: &Duration, to: S) -> Result<S::Ok, S::Error> {
+    pub fn serialize<S: Serializer>(time: &Duration, to: S) -> Result<S::Ok, S::Error> {
         to.serialize_f64(of(*time))
     }
 
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {
         read(f64::deserialize(from)?)
     }
 }
 
 /// The same for a duration that may be missing.
-pub(crate) mod some_millis {
+pub mod some_millis {
     use std::time::Duration;
 
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
     use super::millis;
 
-    #[expect(clippy::ref_option, reason = "the form that serde asks for")]
-    pub(crate) fn serialize<S: Serializer>(
-        time: &Option<Duration>,
-        to: S,
-    ) -> Result<S::Ok, S::Error> {
+    pub fn serialize<S: Serializer>(time: &Option<Duration>, to: S) -> Result<S::Ok, S::Error> {
         time.map(millis::of).serialize(to)
     }
 
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
-        from: D,
-    ) -> Result<Option<Duration>, D::Error> {
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Duration>, D::Error> {
         let time: Option<f64> = Option::deserialize(from)?;
         time.map(millis::read).transpose()
     }
 }
 
 /// Microseconds that may be missing or below zero, as milliseconds.
-pub(crate) mod some_micros {
+pub mod some_micros {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    #[expect(clippy::ref_option, reason = "the form that serde asks for")]
-    pub(crate) fn serialize<S: Serializer>(time: &Option<i64>, to: S) -> Result<S::Ok, S::Error> {
+    pub fn serialize<S: Serializer>(time: &Option<i64>, to: S) -> Result<S::Ok, S::Error> {
         time.map(|time| time as f64 / 1000.0).serialize(to)
     }
 
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<i64>, D::Error> {
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<i64>, D::Error> {
         let time: Option<f64> = Option::deserialize(from)?;
         Ok(time.map(|time| (time * 1000.0).round() as i64))
     }
 }
 
 /// Words with a blank between them, as a list.
-pub(crate) mod some_words {
+pub mod some_words {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    #[expect(clippy::ref_option, reason = "the form that serde asks for")]
-    pub(crate) fn serialize<S: Serializer>(
-        words: &Option<String>,
-        to: S,
-    ) -> Result<S::Ok, S::Error> {
+    pub fn serialize<S: Serializer>(words: &Option<String>, to: S) -> Result<S::Ok, S::Error> {
         let words = words.as_ref();
         let list = words.map(|words| words.split_whitespace().collect::<Vec<&str>>());
         list.serialize(to)
     }
 
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
-        from: D,
-    ) -> Result<Option<String>, D::Error> {
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
         let list: Option<Vec<String>> = Option::deserialize(from)?;
         Ok(list.map(|list| list.join(" ")))
     }
@@ -109,11 +95,10 @@ pub(crate) mod some_words {
 
 /// A number that may be infinite or none at all, for which JSON has only
 /// `null`; read back, that is not a number.
-pub(crate) mod number {
+pub mod number {
     use serde::{Deserialize, Deserializer, Serializer};
 
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
-    pub(crate) fn serialize<S: Serializer>(number: &f64, to: S) -> Result<S::Ok, S::Error> {
+    pub fn serialize<S: Serializer>(number: &f64, to: S) -> Result<S::Ok, S::Error> {
         if number.is_finite() {
             to.serialize_f64(*number)
         } else {
@@ -121,19 +106,17 @@ pub(crate) mod number {
         }
     }
 
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
         Ok(Option::deserialize(from)?.unwrap_or(f64::NAN))
     }
 }
 
 /// 0 for White, 1 for Black, `null` for neither.
-pub(crate) mod side_index {
+pub mod side_index {
     use quadrille_games::Side;
     use serde::{Deserialize, Deserializer, de::Error};
 
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
-        from: D,
-    ) -> Result<Option<Side>, D::Error> {
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Side>, D::Error> {
         match Option::<u8>::deserialize(from)? {
             None => Ok(None),
             Some(0) => Ok(Some(Side::White)),
@@ -144,16 +127,15 @@ pub(crate) mod side_index {
 }
 
 /// The name of a game, for serde.
-pub(crate) mod game {
+pub mod game {
     use quadrille_games::Game;
     use serde::{Deserialize, Deserializer, Serializer};
 
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
-    pub(crate) fn serialize<S: Serializer>(game: &Game, to: S) -> Result<S::Ok, S::Error> {
+    pub fn serialize<S: Serializer>(game: &Game, to: S) -> Result<S::Ok, S::Error> {
         to.serialize_str(game.name())
     }
 
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Game, D::Error> {
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Game, D::Error> {
         let text = String::deserialize(from)?;
         text.parse().map_err(serde::de::Error::custom)
     }

@@ -6,7 +6,7 @@ use quadrille_protocol::{Command, SetPos, SetPosition};
 /// The `position` command of a game that is being played: each move is written
 /// once, and the next command only adds what is new.
 #[derive(Debug, Default)]
-pub(super) struct PositionText {
+pub struct PositionText {
     /// The position before the moves; `None` for `startpos`.
     base: Option<String>,
     /// The moves, with one blank between them.
@@ -20,7 +20,7 @@ pub(super) struct PositionText {
 
 impl PositionText {
     /// The command for the end of this line.
-    pub(super) fn command(&mut self, line: &AnyLine) -> Command<'_> {
+    pub fn command(&mut self, line: &AnyLine) -> Command<'_> {
         match line {
             AnyLine::Chess(line) => self.update(line, true),
             // The reference server always sends the position itself.

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use crate::config::{Clock as ClockKind, TimeControl};
-use crate::driver::{Clock, Clocks, Limits};
+use crate::limits::{Clock, Clocks, Limits};
+use crate::time_control::{Clock as ClockKind, TimeControl};
 
 /// The time of one player. Everything is measured at the pipe and counted in
 /// microseconds.

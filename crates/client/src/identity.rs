@@ -5,8 +5,6 @@ use std::fmt;
 use quadrille_games::AnyLine;
 use serde::{Deserialize, Serialize};
 
-use super::link::Death;
-
 /// What an engine says about itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
@@ -53,15 +51,6 @@ impl Identity {
         let lacking = position.features().words().find(|word| !knows(word));
         lacking.map(Into::into)
     }
-}
-
-/// How an engine left.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Farewell {
-    /// Its end.
-    pub death: Death,
-    /// Whether it had to be killed.
-    pub killed: bool,
 }
 
 /// Whom an engine plays against, as it is told with `UCI_Opponent`.

@@ -3,7 +3,7 @@
 quadrille_protocol::finding_codes! {
     /// What only a host can notice about an engine: it knows the position, the
     /// clock and the process.
-    Oddity:
+    HostDiagnostic:
     // What the driver notices.
     /// `E7E8Q`.
     UpperCaseMove, "upper-case-move", Warning, "a move with upper-case letters", "UCI, move format: long algebraic notation";

@@ -22,7 +22,7 @@ use core::time::Duration;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::foreign::excerpt;
+use crate::spelling::excerpt;
 
 /// No period is longer than this: about three years.
 const LONGEST: Duration = Duration::from_secs(100_000_000);
@@ -32,12 +32,12 @@ const MOST_PERIODS: usize = 16;
 /// How long an engine may think: a clock, and limits for every single move.
 ///
 /// ```
-/// use quadrille_host::config::{Clock, TimeControl};
+/// use quadrille_client::time_control::{Clock, TimeControl};
 ///
 /// let tc: TimeControl = "40/1:30+0.5,20+1 nodes=5000".parse()?;
 /// assert_eq!(tc.to_string(), "40/90+0.5,20+1 nodes=5000");
 /// assert!(matches!(&tc.clock, Clock::Periods(periods) if periods.len() == 2));
-/// # Ok::<(), quadrille_host::config::TimeControlError>(())
+/// # Ok::<(), quadrille_client::time_control::TimeControlError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TimeControl {
@@ -395,7 +395,7 @@ fn positive_seconds(text: &str) -> Result<Duration, String> {
 }
 
 /// Seconds with decimals, rounded to the millisecond; a trailing `s` is fine.
-pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
+pub fn seconds(text: &str) -> Result<Duration, String> {
     let wrong = || format!("'{}' are no seconds", excerpt(text));
     let number = text.strip_suffix('s').unwrap_or(text);
     // A plain decimal: no sign, no exponent, no `nan`.
@@ -411,7 +411,7 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 /// A whole number above zero; `k` and `M` multiply.
-pub(crate) fn count(text: &str) -> Result<u64, String> {
+pub fn count(text: &str) -> Result<u64, String> {
     let (digits, unit) = match text.as_bytes().last() {
         Some(b'k' | b'K') => (&text[..text.len() - 1], 1_000),
         Some(b'm' | b'M') => (&text[..text.len() - 1], 1_000_000),

@@ -155,7 +155,8 @@ const KNOWN_UCI: [&str; 10] = [
 ];
 
 impl EngineOption {
-    pub(crate) fn read(line: &OptionLine<'_>) -> Option<Self> {
+    /// Reads a declaration; `None` without a name.
+    pub fn read(line: &OptionLine<'_>) -> Option<Self> {
         let text = |text: quadrille_protocol::Text<'_>| text.to_string();
         let name = line.name().filter(|name| !name.is_empty())?;
         let kind = match line.kind() {
@@ -202,7 +203,7 @@ impl EngineOption {
 
     /// Whether the value says that a button is not to be pressed, as command
     /// lines of match runners do.
-    pub(super) fn is_left_alone(&self, value: Option<&str>) -> bool {
+    pub fn is_left_alone(&self, value: Option<&str>) -> bool {
         let no = value.is_some_and(|value| read_bool(value) == Some(false));
         self.kind == OptionKind::Button && no
     }
@@ -308,7 +309,7 @@ const MOST_OPTIONS: usize = 10_000;
 
 impl OptionList {
     /// The last declaration of a name counts.
-    pub(crate) fn declare(&mut self, option: EngineOption) {
+    pub fn declare(&mut self, option: EngineOption) {
         let index = match self.position(&option.name) {
             Some(index) => {
                 self.exact.remove(&self.list[index].name);
@@ -326,7 +327,7 @@ impl OptionList {
     }
 
     /// Whether the engine searches with one thread, as far as it lets that be set.
-    pub(crate) fn has_one_thread(&self) -> bool {
+    pub fn has_one_thread(&self) -> bool {
         self.get("Threads")
             .is_none_or(|threads| match threads.kind {
                 OptionKind::Spin { default, .. } => match &threads.value {
@@ -347,7 +348,8 @@ impl OptionList {
         self.position(name).map(|index| &self.list[index])
     }
 
-    pub(super) fn get_mut(&mut self, name: &str) -> Option<&mut EngineOption> {
+    /// Returns an option by its name in any case of letters, to be changed.
+    pub fn get_mut(&mut self, name: &str) -> Option<&mut EngineOption> {
         self.position(name).map(|index| &mut self.list[index])
     }
 

@@ -1,10 +1,7 @@
-//! Suggestions for misspelt words.
+//! Misspelt words: excerpts and suggestions for messages.
 
 /// Returns the known word with the fewest edits, if it is near enough to have been meant.
-pub(crate) fn nearest<'a>(
-    wrong: &str,
-    known: impl IntoIterator<Item = &'a str>,
-) -> Option<&'a str> {
+pub fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let wrong: Vec<char> = wrong.chars().take(64).collect();
     let (edits, word) = known
         .into_iter()
@@ -31,6 +28,16 @@ fn distance(a: &[char], b: &str) -> usize {
         rows.push(row);
     }
     rows[a.len()][b.len()]
+}
+
+/// Returns the beginning of a text on one line, for messages that name it.
+pub fn excerpt(text: &str) -> String {
+    let clean = |c: char| if c.is_control() { ' ' } else { c };
+    let mut short: String = text.chars().take(60).map(clean).collect();
+    if text.chars().nth(60).is_some() {
+        short.push_str("...");
+    }
+    short
 }
 
 #[cfg(test)]
