@@ -11,6 +11,7 @@
 //! | [`OptionList`], [`EngineOption`] | what can be set, checked before it is sent |
 //! | [`moves`] | moves in an engine's spelling |
 //! | [`InfoLine`], [`LastLines`] | `info` lines, and the newest one of each rank |
+//! | [`EngineInfo`] | what a search has reported so far, for those who show it |
 //! | [`EngineScore`] | scores of games that were played |
 //! | [`Identity`], [`Opponent`] | who an engine is, and whom it meets |
 //! | [`time_control`], [`GameClock`] | a time control, and a player's clock through a game |
@@ -20,6 +21,7 @@
 
 mod dialect;
 mod ending;
+mod engine_info;
 pub mod findings;
 mod game_clock;
 mod identity;
@@ -37,6 +39,7 @@ mod timeouts;
 
 pub use dialect::dialect_of;
 pub use ending::{Adjudicated, Ending, Fault, Termination};
+pub use engine_info::EngineInfo;
 pub use game_clock::{GameClock, Spent};
 pub use identity::{Identity, Opponent};
 pub use info::{InfoLine, LastLines};

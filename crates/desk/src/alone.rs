@@ -229,8 +229,8 @@ impl Alone {
         let worker = self.worker(
             order.engine,
             place,
-            order.start.game,
-            &order.start.rules,
+            order.line.game(),
+            &order.line.rules_text(),
             now,
         );
         if let Some(known) = self.workers.get_mut(&worker) {

@@ -7,7 +7,7 @@
 
 use quadrille_games::AnyLine;
 
-use crate::boards::{over_words, start_of};
+use crate::boards::over_words;
 use crate::desk::Desk;
 use crate::effect::{
     Effect, PageId, Purpose, SearchId, SearchNews, SearchOrder, Thinking, Thought,
@@ -166,8 +166,7 @@ impl Desk {
                 search,
                 engine,
                 purpose: Purpose::Analysis(page),
-                start: start_of(line),
-                moves: line.played_texts(),
+                line: line.clone(),
                 time: Thinking::Limits(focus.limits),
                 lines: focus.lines,
                 only: focus.moves.clone(),

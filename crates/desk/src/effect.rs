@@ -1,9 +1,13 @@
 //! What a [`Desk`](crate::Desk) wants done by what stands around it.
 
+use std::time::Duration;
+
+use quadrille_client::{Clock, Clocks, Limits};
+use quadrille_games::AnyLine;
 use serde::{Deserialize, Serialize};
 
 use crate::wire::{
-    EngineId, EngineView, Level, LineView, ScoreView, SearchLimits, StudyStart, TableId, ToPage,
+    EngineId, EngineView, Level, LineView, ScoreView, SearchLimits, TableId, ToPage,
 };
 
 /// A page that is open, by number. A tab that comes back is another page.
@@ -13,7 +17,7 @@ pub type PageId = u32;
 pub type SearchId = u32;
 
 /// Something to do.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub enum Effect {
     /// Send this to a page.
     Send {
@@ -59,7 +63,7 @@ pub enum Effect {
 }
 
 /// What an engine shall think about.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct SearchOrder {
     /// The number of the search.
     pub search: SearchId,
@@ -67,10 +71,8 @@ pub struct SearchOrder {
     pub engine: EngineId,
     /// What for: engines may be kept apart by it.
     pub purpose: Purpose,
-    /// Where the line begins.
-    pub start: StudyStart,
-    /// Its moves, as engines write them.
-    pub moves: Vec<String>,
+    /// The game so far; its end is what is searched.
+    pub line: AnyLine,
     /// How long.
     pub time: Thinking,
     /// Best lines.
@@ -79,6 +81,48 @@ pub struct SearchOrder {
     pub only: Vec<String>,
     /// How strong.
     pub level: Level,
+}
+
+impl SearchOrder {
+    /// Returns the limits of the search, without those of the level.
+    pub fn limits(&self) -> Limits {
+        let mut limits = match self.time {
+            Thinking::Limits(limits) if limits == SearchLimits::default() => Limits::infinite(),
+            Thinking::Limits(limits) => Limits {
+                movetime: limits.movetime.map(duration),
+                depth: limits.depth,
+                nodes: limits.nodes.map(|nodes| nodes.max(1.0) as u64),
+                ..Limits::default()
+            },
+            Thinking::Clocks {
+                left,
+                increment,
+                moves,
+            } => {
+                let clocks = Clocks {
+                    white: Clock::new(duration(left.0), duration(increment.0)),
+                    black: Clock::new(duration(left.1), duration(increment.1)),
+                    moves_to_go: moves,
+                };
+                Limits {
+                    flag: Some(clocks.of(self.line.side()).remaining),
+                    ..Limits::clocks(clocks)
+                }
+            }
+        };
+        limits.searchmoves.clone_from(&self.only);
+        limits
+    }
+}
+
+/// Milliseconds as a duration; nothing for what is no time.
+fn duration(ms: f64) -> Duration {
+    let ms = if ms.is_finite() {
+        ms.clamp(0.0, 1e12)
+    } else {
+        0.0
+    };
+    Duration::from_micros((ms * 1000.0) as u64)
 }
 
 /// What a search is for.

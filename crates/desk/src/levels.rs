@@ -6,6 +6,8 @@
 //! range: step 1 is its weakest, step 8 its strongest limited play. Any other engine
 //! gets few positions to look at: 20, and four times as many with each step.
 
+use quadrille_client::{EngineOption, OptionKind, OptionList};
+
 use crate::wire::Level;
 
 /// Steps there are.
@@ -18,15 +20,6 @@ const NUMBERS: [&str; 2] = ["UCI_Elo", "elo"];
 /// with such an option.
 const UGI_RANGE: (i64, i64) = (260, 2000);
 
-/// An option of an engine, as far as levels need it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Known {
-    /// Its name, in the engine's spelling.
-    pub name: String,
-    /// Smallest and largest number, if it is one.
-    pub range: Option<(i64, i64)>,
-}
-
 /// What makes an engine as strong as is wished.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Strength {
@@ -36,36 +29,23 @@ pub struct Strength {
     pub nodes: Option<u64>,
 }
 
-/// Whether an option of this name is an Elo number.
-pub fn is_elo(name: &str) -> bool {
-    NUMBERS.iter().any(|known| name.eq_ignore_ascii_case(known))
-}
-
 /// How an engine with these options is told.
 ///
 /// ```
-/// use quadrille_desk::levels::{Known, strength};
+/// use quadrille_client::OptionList;
+/// use quadrille_desk::levels::strength;
 /// use quadrille_desk::wire::Level;
 ///
-/// let options = [
-///     Known { name: "UCI_LimitStrength".into(), range: None },
-///     Known { name: "UCI_Elo".into(), range: Some((600, 2000)) },
-/// ];
-/// let weak = strength(&options, Level::Step(1));
-/// assert_eq!(weak.options[0], ("UCI_Elo".into(), "600".into()));
-/// assert_eq!(strength(&[], Level::Step(2)).nodes, Some(80));
+/// assert_eq!(strength(&OptionList::default(), Level::Step(2)).nodes, Some(80));
 /// ```
-pub fn strength(options: &[Known], level: Level) -> Strength {
-    let find = |names: &[&str]| {
-        let named = |name: &&str| options.iter().find(|k| k.name.eq_ignore_ascii_case(name));
-        names.iter().find_map(named)
-    };
+pub fn strength(options: &OptionList, level: Level) -> Strength {
+    let find = |names: &[&str]| names.iter().find_map(|name| options.get(name));
     let switch = find(&SWITCHES);
-    let number = find(&NUMBERS).map(|known| (known, known.range.unwrap_or(UGI_RANGE)));
-    let set = |known: &Known, value: String| (known.name.clone(), value);
+    let number = find(&NUMBERS).and_then(|option| Some((option, range(option)?)));
+    let set = |option: &EngineOption, value: String| (option.name.clone(), value);
     let limited = |elo: &dyn Fn(i64, i64) -> i64| {
         let (switch, (number, (min, max))) = switch.zip(number)?;
-        let elo = elo(min, max).clamp(min, max.max(min));
+        let elo = elo(min, max).clamp(min, max);
         Some(Strength {
             options: vec![set(number, elo.to_string()), set(switch, "true".into())],
             nodes: None,
@@ -92,33 +72,90 @@ pub fn strength(options: &[Known], level: Level) -> Strength {
     }
 }
 
+/// Smallest and largest value of a number.
+fn range(option: &EngineOption) -> Option<(i64, i64)> {
+    match option.kind {
+        OptionKind::Spin {
+            min: Some(min),
+            max: Some(max),
+            ..
+        } => (min <= max).then_some((min, max)),
+        OptionKind::Untyped { .. } => Some(UGI_RANGE),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use quadrille_protocol::{Dialect, Report};
+
+    fn list(lines: &[&str]) -> OptionList {
+        let mut list = OptionList::default();
+        for line in lines {
+            let text = format!("option name {line}");
+            let parsed = Report::parse(text.as_bytes(), Dialect::Uci).message;
+            let Report::Option(option) = parsed else {
+                panic!("{text}");
+            };
+            list.declare(EngineOption::read(&option).expect("a name"));
+        }
+        list
+    }
+
+    fn elo(options: &OptionList, level: Level) -> String {
+        let strength = strength(options, level);
+        assert_eq!(strength.options[1].1, "true");
+        strength.options[0].1.clone()
+    }
 
     #[test]
     fn steps_are_spread_over_what_is_offered() {
-        let known = |name: &str, range| Known {
-            name: name.into(),
-            range,
-        };
-        let ugi = [
-            known("limitStrength", None),
-            known("elo", Some((1470, 2000))),
-        ];
-        let elo = |level| strength(&ugi, level).options[0].1.clone();
-        assert_eq!(elo(Level::Step(0)), "1470");
-        assert_eq!(elo(Level::Step(8)), "2000");
-        assert_eq!(elo(Level::Step(255)), "2000");
-        assert_eq!(elo(Level::Elo(9)), "1470");
-        let off = strength(&ugi, Level::Full);
-        assert_eq!(off.options, [("limitStrength".into(), "false".into())]);
-        let odd = [
-            known("limitStrength", None),
-            known("elo", Some((i64::MIN, i64::MAX))),
-        ];
+        let uci = list(&[
+            "UCI_LimitStrength type check default false",
+            "UCI_Elo type spin default 1500 min 600 max 2000",
+        ]);
+        for (level, number) in [
+            (Level::Step(0), "600"),
+            (Level::Step(1), "600"),
+            (Level::Step(8), "2000"),
+            (Level::Step(255), "2000"),
+            (Level::Elo(1500), "1500"),
+            (Level::Elo(9), "600"),
+            (Level::Elo(9999), "2000"),
+        ] {
+            assert_eq!(elo(&uci, level), number, "{level:?}");
+        }
+        let full = strength(&uci, Level::Full);
+        assert_eq!(full.options, [("UCI_LimitStrength".into(), "false".into())]);
+        // UGI tells no ranges.
+        let ugi = list(&["limitStrength", "elo"]);
+        assert_eq!(elo(&ugi, Level::Step(1)), "260");
+        assert_eq!(elo(&ugi, Level::Step(8)), "2000");
+        let odd = list(&[
+            "UCI_LimitStrength type check",
+            "UCI_Elo type spin min -9223372036854775808 max 9223372036854775807",
+        ]);
         let _ = strength(&odd, Level::Step(5));
-        assert_eq!(strength(&[], Level::Elo(1500)), Strength::default());
-        assert_eq!(strength(&[], Level::Step(8)).nodes, Some(327_680));
+    }
+
+    #[test]
+    fn others_look_at_few_positions() {
+        let none = OptionList::default();
+        let turned = list(&[
+            "UCI_LimitStrength type check",
+            "UCI_Elo type spin min 5 max 1",
+        ]);
+        for options in [&none, &turned] {
+            for (step, nodes) in [(0, 20), (1, 20), (8, 327_680)] {
+                let strength = strength(options, Level::Step(step));
+                assert_eq!(
+                    (strength.nodes, strength.options),
+                    (Some(nodes), Vec::new())
+                );
+            }
+            assert_eq!(strength(options, Level::Elo(1500)), Strength::default());
+        }
+        assert_eq!(strength(&none, Level::Full), Strength::default());
     }
 }

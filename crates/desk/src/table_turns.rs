@@ -2,7 +2,7 @@
 
 use quadrille_games::Side;
 
-use crate::boards::{can_win, start_of};
+use crate::boards::can_win;
 use crate::desk::Desk;
 use crate::effect::{Effect, Purpose, SearchId, SearchNews, SearchOrder, Thinking};
 use crate::table::Table;
@@ -67,8 +67,7 @@ impl Desk {
             search,
             engine,
             purpose,
-            start: start_of(&table.line),
-            moves: table.line.played_texts(),
+            line: table.line.clone(),
             time,
             lines: 1,
             only: Vec::new(),
@@ -367,8 +366,7 @@ impl Desk {
             search,
             engine,
             purpose,
-            start: start_of(&table.line),
-            moves: table.line.played_texts(),
+            line: table.line.clone(),
             time: movetime(HINT_TIME),
             lines: 1,
             only: Vec::new(),

@@ -1,13 +1,42 @@
 //! What engines say, as a page shows it: scores seen from White, moves in words.
 
+use quadrille_client::EngineInfo;
 use quadrille_games::chances::Curve;
 use quadrille_games::{AnyLine, Game, Side};
 use quadrille_protocol::{Dialect, Score, Wdl};
 
+use crate::effect::Thought;
+use crate::refuse::clean;
 use crate::wire::{LineView, ScoreView};
 
 /// Moves of a best line that are shown.
 const MOST_MOVES: usize = 60;
+
+/// As much of a message of an engine as is shown.
+const LONGEST_MESSAGE: usize = 500;
+
+/// What an engine of a dialect has reported about the end of a line, as a page shows it.
+pub fn thought(info: &EngineInfo, dialect: Dialect, line: &AnyLine) -> Thought {
+    let small = |n: u64| u32::try_from(n).unwrap_or(u32::MAX);
+    let numbers = info.numbers();
+    let lines = info.lines().filter_map(|(rank, info)| {
+        let (game, side) = (line.game(), line.side());
+        let score = engine_score(game, dialect, side, info.score?, info.wdl)?;
+        let depth = info.depth.or(numbers.depth).unwrap_or_default();
+        line_view(line, small(rank), small(depth), score, info.pv_moves())
+    });
+    Thought {
+        depth: small(numbers.depth.unwrap_or_default()),
+        seldepth: numbers.seldepth.map(small),
+        nodes: numbers.nodes.unwrap_or_default() as f64,
+        nps: info.nps() as f64,
+        time: numbers.time.unwrap_or_default().as_secs_f64() * 1000.0,
+        hashfull: numbers.hashfull.map(|n| small(n.min(1000))),
+        tbhits: numbers.tbhits.map(|n| n as f64),
+        lines: lines.collect(),
+        said: info.message().map(|text| clean(text, LONGEST_MESSAGE)),
+    }
+}
 
 /// A score seen from White.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -123,6 +152,65 @@ pub fn line_view<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use quadrille_client::InfoLine;
+    use quadrille_protocol::{Bound, Report};
+
+    /// What is shown of lines of an engine about the end of a line.
+    fn shown(line: &AnyLine, said: &[&str]) -> Thought {
+        let mut info = EngineInfo::default();
+        for text in said {
+            let text = format!("info {text}");
+            if let Report::Info(one) = Report::parse(text.as_bytes(), Dialect::Uci).message {
+                info.record(InfoLine::read(&one, line));
+            }
+        }
+        thought(&info, Dialect::Uci, line)
+    }
+
+    #[test]
+    fn bounds_never_take_the_place_of_scores() {
+        let line = AnyLine::start(Game::Chess);
+        let bound = "depth 4 score cp 900 lowerbound pv e2e4";
+        assert!(shown(&line, &[bound]).lines.is_empty());
+        let exact = "depth 5 score cp 20 pv e2e4 e7e5";
+        let later = "depth 6 score cp 900 lowerbound pv d2d4";
+        let thought = shown(&line, &[bound, exact, later]);
+        // The engine is at depth 6, whatever it has found there.
+        assert_eq!(thought.depth, 6);
+        assert_eq!(thought.lines.len(), 1);
+        assert_eq!(thought.lines[0].score.cp, Some(20));
+        assert_eq!(thought.lines[0].depth, 5);
+        assert_eq!(thought.lines[0].notation, ["e4", "e5"]);
+        assert_eq!(thought.lines[0].squares, ["e2", "e4"]);
+    }
+
+    #[test]
+    fn scores_and_numbers_are_those_of_the_newest_lines() {
+        let mut line = AnyLine::start(Game::Chess);
+        line.play("e2e4").expect("legal");
+        let first = "depth 5 multipv 1 score cp 30 nodes 1000 time 300 pv e7e5";
+        let second = "depth 4 multipv 2 score mate -3 hashfull 1500 pv c7c5";
+        let thought = shown(&line, &[first, second, "string \u{1b}[31mred"]);
+        assert_eq!(thought.lines[0].score.cp, Some(-30));
+        assert!(thought.lines[0].score.win < 0.5);
+        assert_eq!(thought.lines[1].score.mate, Some(3));
+        assert!(thought.lines[1].score.win > 0.99);
+        // The second line is from the iteration before.
+        assert_eq!((thought.depth, thought.hashfull), (5, Some(1000)));
+        assert_eq!((thought.nodes, thought.nps), (1000.0, 3333.0));
+        assert_eq!(thought.said.as_deref(), Some("[31mred"));
+    }
+
+    #[test]
+    fn what_cannot_be_played_is_not_shown() {
+        let line = AnyLine::start(Game::Chess);
+        let odd = "multipv 1 depth 5 score cp 0 pv <script>alert(1)</script>";
+        let short = "multipv 2 depth 5 score cp 0 pv e2e4 e2e4 e7e5";
+        let far = "multipv 9999 depth 5 score cp 0 pv e2e4";
+        let thought = shown(&line, &[odd, short, far]);
+        assert_eq!(thought.lines.len(), 1);
+        assert_eq!(thought.lines[0].moves, ["e2e4"]);
+    }
 
     #[test]
     fn scores_are_turned_to_white() {
@@ -133,7 +221,7 @@ mod tests {
         assert_eq!(seen(Side::Black, Score::mate(-2)).unwrap().mate, Some(2));
         let mated = seen(Side::Black, Score::mate(0)).unwrap();
         assert_eq!((mated.mate, mated.win), (Some(0), 1.0));
-        let bound = Score::cp(5).with_bound(quadrille_protocol::Bound::Lower);
+        let bound = Score::cp(5).with_bound(Bound::Lower);
         assert_eq!(seen(Side::White, bound), None);
         let wdl = Some(Wdl {
             win: 600,

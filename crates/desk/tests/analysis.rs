@@ -102,7 +102,7 @@ fn threats_and_chosen_moves() {
     };
     analyse(&mut world, threat);
     assert!(
-        world.orders[0].start.position.contains(" b "),
+        world.orders[0].line.start_text().contains(" b "),
         "Black's turn"
     );
     let chosen = Focus {

@@ -209,8 +209,7 @@ fn happen(world: &mut World, event: Event) {
         Event::Engine(search, place, spent) => {
             let order = world.orders.iter().find(|order| order.search == search);
             let best = order.and_then(|order| {
-                let line = quadrille_desk::boards::line_with(&order.start, &order.moves).ok()?;
-                let moves = line.legal_moves(50);
+                let moves = order.line.legal_moves(50);
                 let count = moves.len().max(1);
                 moves
                     .into_iter()

@@ -61,7 +61,7 @@ fn a_person_beats_an_engine() {
     assert_eq!(world.table(id).seats.0.state, SeatState::Starting);
     world.engine_plays("f2f3", 100.0);
     go(&mut world, id, "e5");
-    assert_eq!(world.orders[1].moves, ["f2f3", "e7e5"]);
+    assert_eq!(world.orders[1].line.played_texts(), ["f2f3", "e7e5"]);
     world.engine_plays("g2g4", 100.0);
     go(&mut world, id, "Qh4#");
     let view = world.table(id);
@@ -384,7 +384,10 @@ fn a_restart_in_the_middle_loses_nothing() {
     assert_eq!(after.plies, before.plies);
     assert_eq!(after.clock.map(|c| c.left), before.clock.map(|c| c.left));
     assert_eq!(world.orders.len(), 1, "and goes on then");
-    assert_eq!(world.orders[0].moves, ["e2e4", "e7e5", "g1f3"]);
+    assert_eq!(
+        world.orders[0].line.played_texts(),
+        ["e2e4", "e7e5", "g1f3"]
+    );
     world.engine_plays("b8c6", 1_000.0);
     assert_eq!(world.table(id).plies.len(), 4);
 }

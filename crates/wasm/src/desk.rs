@@ -18,8 +18,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use quadrille_client::dialect_of;
 use quadrille_desk::alone::{Alone, Beginning, Deed};
-use quadrille_desk::caller::dialect_of;
 use quadrille_desk::wire::{EngineState, EngineView, OptionKindView, OptionView};
 use quadrille_engine::{Machine, Session, TimeSource};
 use quadrille_games::Game;

@@ -1,11 +1,11 @@
 //! Whatever a person pastes: games, positions, lists of moves.
 
+use quadrille_client::dialect_of;
 use quadrille_games::records::AnyRecord;
 use quadrille_games::{AnyLine, Game};
 use quadrille_protocol::{Command, SetPos};
 
 use super::MOST_NODES;
-use crate::caller::dialect_of;
 use crate::wire::{Refusal, RefusalCode};
 
 /// Longer texts are refused.

@@ -1,11 +1,9 @@
 //! The engines there are, and those that run.
 
 mod add;
-mod level;
 mod record;
 mod slot;
 mod tape;
-mod thought;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
@@ -198,7 +196,7 @@ impl Engines {
             .get(id)
             .cloned()
             .ok_or("there is no such engine any more")?;
-        let (game, rules) = (order.start.game, order.start.rules.clone());
+        let (game, rules) = (order.line.game(), order.line.rules_text());
         if !record.games.contains(&game) {
             return Err(format!("{} does not play {game}", record.shown_name()));
         }
@@ -223,11 +221,11 @@ impl Engines {
 
     /// A page that comes again gets the engine it has left, with all it knows.
     fn adopt(&mut self, order: &SearchOrder) {
-        let purpose = order.purpose;
+        let (purpose, rules) = (order.purpose, order.line.rules_text());
         let fits = |slot: &Running| {
             slot.engine == order.engine
-                && slot.game == order.start.game
-                && slot.rules == order.start.rules
+                && slot.game == order.line.game()
+                && slot.rules == rules
                 && !slot.leaving
         };
         let of_a_game = |purpose| matches!(purpose, Purpose::Game(..));

@@ -5,20 +5,18 @@ use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use quadrille_desk::boards::line_with;
+use quadrille_client::EngineInfo;
 use quadrille_desk::effect::{Purpose, SearchId, SearchNews, SearchOrder, Thinking};
+use quadrille_desk::levels::strength;
+use quadrille_desk::thought::thought;
 use quadrille_desk::wire::{EngineState, SearchLimits};
-use quadrille_games::{AnyLine, Game, Side};
-use quadrille_host::driver::{
-    Answer, Clock, Clocks, Engine, Event, Failure, Limits, Outcome, StartError,
-};
+use quadrille_games::{AnyLine, Game};
+use quadrille_host::driver::{Answer, Engine, Event, Failure, Limits, Outcome, StartError};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until, timeout};
 
-use super::level::strength;
 use super::record::{EngineRecord, findings};
 use super::tape::Conversation;
-use super::thought::Gathered;
 use crate::hub::HubHandle;
 
 /// How long an engine stays when nothing is asked of it.
@@ -201,14 +199,6 @@ impl Slot {
     ) -> Went {
         let search = order.search;
         self.tell(search, SearchNews::Begun).await;
-        let line = match line_with(&order.start, &order.moves) {
-            Ok(line) => line,
-            Err(refusal) => {
-                let words = refusal.words;
-                self.tell(search, SearchNews::Failed { words }).await;
-                return Went::Over;
-            }
-        };
         let engine = match self.started(engine, new_game).await {
             Ok(engine) => engine,
             Err(words) => {
@@ -216,13 +206,14 @@ impl Slot {
                 return Went::Over;
             }
         };
-        if let Some(lacking) = engine.lacks(&line) {
+        if let Some(lacking) = engine.lacks(&order.line) {
             let words = format!("the engine does not know {lacking}");
             self.tell(search, SearchNews::Failed { words }).await;
             self.state(EngineState::Idle, findings(engine)).await;
             return Went::Over;
         }
-        let limits = prepare(engine, &order, &line).await;
+        let limits = prepare(engine, &order).await;
+        let line = order.line.clone();
         self.state(EngineState::Searching, findings(engine)).await;
         let (outcome, went) = self
             .think(engine, order, &line, limits, orders, waiting)
@@ -254,7 +245,8 @@ impl Slot {
         let endless = is_endless(&order.time);
         let mut went = Went::Over;
         let mut order = Some(order);
-        let mut gathered = Gathered::new(engine.dialect());
+        let dialect = engine.dialect();
+        let mut reported = EngineInfo::default();
         let mut search = engine.search(line, limits).await;
         let mut told = Instant::now();
         let mut due: Option<Instant> = None;
@@ -264,7 +256,7 @@ impl Slot {
             tokio::select! {
                 event = search.next() => match event {
                     Some(Event::Info(info)) => {
-                        gathered.take(*info);
+                        reported.record(*info);
                         due.get_or_insert_with(|| (told + PAUSE).max(Instant::now()));
                     }
                     Some(Event::Text(_)) => {}
@@ -272,7 +264,7 @@ impl Slot {
                 },
                 () = sleep_until(flush) => {
                     (told, due) = (Instant::now(), None);
-                    let thought = Box::new(gathered.thought(line));
+                    let thought = Box::new(thought(&reported, dialect, line));
                     self.tell(id, SearchNews::Lines(thought)).await;
                 }
                 next = orders.recv(), if open => match next {
@@ -315,13 +307,7 @@ impl Slot {
             }
         }
         let outcome = search.finish().await;
-        // In the order they were said, so that the newest numbers stay.
-        let mut last: Vec<_> = outcome.lines.iter().collect();
-        last.sort_by_key(|info| (info.depth, info.time));
-        for info in last {
-            gathered.take(info.clone());
-        }
-        let thought = Box::new(gathered.thought(line));
+        let thought = Box::new(thought(&reported, dialect, line));
         self.tell(id, SearchNews::Lines(thought)).await;
         (outcome, went)
     }
@@ -345,54 +331,17 @@ fn is_endless(time: &Thinking) -> bool {
 }
 
 /// Sets what this search needs, and says how long it may take.
-async fn prepare(engine: &mut Engine, order: &SearchOrder, line: &AnyLine) -> Limits {
+async fn prepare(engine: &mut Engine, order: &SearchOrder) -> Limits {
     // An engine without these options plays on without them.
     let _ = engine.set_lines(order.lines.clamp(1, 50)).await;
-    let mut limits = limits_of(order, line.side());
+    let mut limits = order.limits();
     if matches!(order.purpose, Purpose::Game(..)) {
-        let strength = strength(engine, order.level);
+        let strength = strength(engine.options(), order.level);
         for (name, value) in strength.options {
             let _ = engine.set_option(&name, Some(&value)).await;
         }
         limits.nodes = limits.nodes.or(strength.nodes);
     }
-    limits
-}
-
-fn limits_of(order: &SearchOrder, side: Side) -> Limits {
-    let millis = |ms: f64| {
-        let ms = if ms.is_finite() {
-            ms.clamp(0.0, 1e12)
-        } else {
-            0.0
-        };
-        Duration::from_micros((ms * 1000.0) as u64)
-    };
-    let mut limits = match order.time {
-        Thinking::Limits(limits) if limits == SearchLimits::default() => Limits::infinite(),
-        Thinking::Limits(limits) => Limits {
-            movetime: limits.movetime.map(millis),
-            depth: limits.depth,
-            nodes: limits.nodes.map(|nodes| nodes.max(1.0) as u64),
-            ..Limits::default()
-        },
-        Thinking::Clocks {
-            left,
-            increment,
-            moves,
-        } => {
-            let clocks = Clocks {
-                white: Clock::new(millis(left.0), millis(increment.0)),
-                black: Clock::new(millis(left.1), millis(increment.1)),
-                moves_to_go: moves,
-            };
-            Limits {
-                flag: Some(clocks.of(side).remaining),
-                ..Limits::clocks(clocks)
-            }
-        }
-    };
-    limits.searchmoves.clone_from(&order.only);
     limits
 }
 

@@ -5,24 +5,20 @@
 //! engine says into [`SearchNews`]. It asks for one search at a time: an order that
 //! comes while another search runs waits for its `bestmove`.
 
-mod gather;
-mod words;
+use quadrille_client::moves::in_our_view;
+use quadrille_client::{
+    EngineInfo, EngineOption, InfoLine, OptionList, PositionText, UgiLimits, dialect_of,
+};
+use quadrille_games::{AnyLine, Game};
+use quadrille_protocol::{Command, Dialect, Report, SetOption};
 
-use quadrille_games::gyges::turn_move_text;
-use quadrille_games::{AnyLine, Game, Side};
-use quadrille_protocol::{Command, Dialect, OptionLine, OptionType, Report, SetOption};
-
-use crate::boards::line_with;
 use crate::effect::{SearchId, SearchNews, SearchOrder};
-use crate::levels::{Known, strength};
+use crate::levels::strength;
+use crate::thought::thought;
 use crate::wire::Level;
-use gather::Gathered;
-pub use words::dialect_of;
 
 /// Lines are told at most so often, in milliseconds.
 const PAUSE: f64 = 125.0;
-/// More options than any engine has.
-const MOST_OPTIONS: usize = 1_000;
 
 /// What comes out of a call.
 #[derive(Debug, Default, PartialEq)]
@@ -40,9 +36,9 @@ pub struct Caller {
     dialect: Dialect,
     /// Whether it has introduced itself.
     ready: bool,
-    options: Vec<Known>,
-    /// What was set, so that nothing is set twice.
-    set: Vec<(String, String)>,
+    options: OptionList,
+    position: PositionText,
+    ugi: UgiLimits,
     new_game: bool,
     current: Option<Search>,
     waiting: Option<Box<SearchOrder>>,
@@ -52,7 +48,7 @@ pub struct Caller {
 struct Search {
     id: SearchId,
     line: AnyLine,
-    gathered: Gathered,
+    info: EngineInfo,
     began: f64,
     /// When its lines were last told.
     told: f64,
@@ -71,8 +67,9 @@ impl Caller {
             game,
             dialect,
             ready: false,
-            options: Vec::new(),
-            set: Vec::new(),
+            options: OptionList::default(),
+            position: PositionText::default(),
+            ugi: UgiLimits::default(),
             new_game: false,
             current: None,
             waiting: None,
@@ -83,7 +80,7 @@ impl Caller {
     }
 
     /// The options it has declared.
-    pub fn options(&self) -> &[Known] {
+    pub const fn options(&self) -> &OptionList {
         &self.options
     }
 
@@ -136,7 +133,11 @@ impl Caller {
     pub fn hear(&mut self, line: &str, now: f64) -> Said {
         let mut said = Said::default();
         match Report::parse(line.as_bytes(), self.dialect).message {
-            Report::Option(option) => self.note_option(&option),
+            Report::Option(option) => {
+                if let Some(option) = EngineOption::read(&option) {
+                    self.options.declare(option);
+                }
+            }
             Report::UciOk | Report::UgiOk if !self.ready => {
                 self.ready = true;
                 self.set_known("UCI_ShowWDL", "true", &mut said);
@@ -144,7 +145,7 @@ impl Caller {
             }
             Report::Info(info) => {
                 if let Some(search) = self.current.as_mut().filter(|search| search.wanted) {
-                    search.fresh |= search.gathered.take(&info, &search.line);
+                    search.fresh |= search.info.record(InfoLine::read(&info, &search.line));
                     search.tell(self.dialect, now, false, &mut said);
                 }
             }
@@ -152,7 +153,8 @@ impl Caller {
                 if let Some(mut search) = self.current.take() {
                     search.tell(self.dialect, now, true, &mut said);
                     let best = best.best.filter(|text| !text.is_null_move());
-                    let best = best.map(|text| in_our_view(&search.line, &text.to_string()));
+                    let best =
+                        best.map(|text| in_our_view(&search.line, &text.to_string()).into_owned());
                     if search.wanted {
                         let spent = (now - search.began).max(0.0);
                         let done = SearchNews::Done {
@@ -199,8 +201,7 @@ impl Caller {
     }
 
     fn say(&self, command: &Command<'_>, said: &mut Said) {
-        let line = command.line(self.dialect);
-        said.lines.push(String::from_utf8_lossy(&line).into_owned());
+        write(command, self.dialect, said);
     }
 
     fn hush(&mut self, said: &mut Said) {
@@ -212,19 +213,6 @@ impl Caller {
         }
     }
 
-    fn note_option(&mut self, option: &OptionLine<'_>) {
-        let Some(name) = option.name().filter(|name| !name.is_empty()) else {
-            return;
-        };
-        let number = matches!(option.kind(), Some(OptionType::Spin) | None);
-        if self.options.len() < MOST_OPTIONS {
-            self.options.push(Known {
-                name: name.to_string(),
-                range: option.min().zip(option.max()).filter(|_| number),
-            });
-        }
-    }
-
     fn begin_waiting(&mut self, now: f64, said: &mut Said) {
         if let Some(order) = self.waiting.take() {
             self.begin(&order, now, said);
@@ -232,11 +220,10 @@ impl Caller {
     }
 
     fn begin(&mut self, order: &SearchOrder, now: f64, said: &mut Said) {
-        let line = match line_with(&order.start, &order.moves) {
-            Ok(line) if line.game() == self.game => line,
-            Ok(_) => return fail(order, "the engine plays another game", said),
-            Err(refusal) => return fail(order, &refusal.words, said),
-        };
+        if order.line.game() != self.game {
+            return fail(order, "the engine plays another game", said);
+        }
+        let line = order.line.clone();
         if std::mem::take(&mut self.new_game) && self.dialect != Dialect::Ugi {
             self.say(&Command::UciNewGame, said);
         }
@@ -247,20 +234,26 @@ impl Caller {
         for (name, value) in &strength.options {
             self.set_known(name, value, said);
         }
-        let limits = words::Limits::new(order, strength.nodes, line.side());
+        let mut limits = order.limits();
+        limits.nodes = limits.nodes.into_iter().chain(strength.nodes).min();
+        limits.infinite &= limits.nodes.is_none();
         if self.dialect == Dialect::Ugi {
-            for (name, value) in limits.ugi_options() {
-                self.set_known(name, &value, said);
+            let settings = self.ugi.settings(&limits, line.side(), &self.options);
+            for (name, value) in &settings {
+                self.say(
+                    &Command::SetOption(SetOption::new(name.as_str(), value.as_str())),
+                    said,
+                );
             }
         }
-        let position = words::position(&line);
-        self.say(&position.command(), said);
+        let dialect = self.dialect;
+        write(&self.position.command(&line), dialect, said);
         let only = order.only.join(" ");
-        self.say(&Command::Go(limits.go(self.dialect, &only)), said);
+        self.say(&Command::Go(limits.go(dialect, line.side(), &only)), said);
         said.news.push((order.search, SearchNews::Begun));
         self.current = Some(Search {
             id: order.search,
-            gathered: Gathered::default(),
+            info: EngineInfo::default(),
             line,
             began: now,
             told: now,
@@ -272,17 +265,15 @@ impl Caller {
 
     /// Sets an option, if the engine has it and it is not set so already.
     fn set_known(&mut self, name: &str, value: &str, said: &mut Said) {
-        let same = |known: &str| known.eq_ignore_ascii_case(name);
-        let Some(known) = self.options.iter().find(|known| same(&known.name)) else {
+        let Some(known) = self.options.get_mut(name) else {
             return;
         };
-        let known = known.name.clone();
-        match self.set.iter_mut().find(|(other, _)| *other == known) {
-            Some((_, old)) if old == value => return,
-            Some((_, old)) => value.clone_into(old),
-            None => self.set.push((known.clone(), value.to_owned())),
+        if known.value.as_deref() == Some(value) {
+            return;
         }
-        self.say(&Command::SetOption(SetOption::new(&*known, value)), said);
+        known.value = Some(value.to_owned());
+        let name = known.name.clone();
+        self.say(&Command::SetOption(SetOption::new(&*name, value)), said);
     }
 }
 
@@ -293,7 +284,7 @@ impl Search {
         if self.fresh && self.wanted && due {
             self.fresh = false;
             self.told = now;
-            let thought = Box::new(self.gathered.thought(dialect, &self.line));
+            let thought = Box::new(thought(&self.info, dialect, &self.line));
             said.news.push((self.id, SearchNews::Lines(thought)));
         }
     }
@@ -304,11 +295,7 @@ fn fail(order: &SearchOrder, words: &str, said: &mut Said) {
     said.news.push((order.search, SearchNews::Failed { words }));
 }
 
-/// An engine of UGI always plays upwards; the second player's moves are turned.
-fn in_our_view(line: &AnyLine, text: &str) -> String {
-    let turned = match line {
-        AnyLine::Gyges(_) if line.side() == Side::Black => turn_move_text(text).ok(),
-        _ => None,
-    };
-    turned.unwrap_or_else(|| text.to_owned())
+fn write(command: &Command<'_>, dialect: Dialect, said: &mut Said) {
+    let line = command.line(dialect);
+    said.lines.push(String::from_utf8_lossy(&line).into_owned());
 }
