@@ -5,6 +5,7 @@
 //!
 //! | module or type | contents |
 //! |---|---|
+//! | [`EngineClient`] | the conversation: handshake, options, searches, deadlines |
 //! | [`dialect_of`] | the dialect in which a game is played |
 //! | [`PositionText`] | the `position` command of a game |
 //! | [`Limits`], [`UgiLimits`] | the `go` command, and UGI's options for it |
@@ -21,6 +22,7 @@
 
 mod dialect;
 mod ending;
+mod engine_client;
 mod engine_info;
 pub mod findings;
 mod game_clock;
@@ -39,6 +41,7 @@ mod timeouts;
 
 pub use dialect::dialect_of;
 pub use ending::{Adjudicated, Ending, Fault, Termination};
+pub use engine_client::{Answered, ClientConfig, ClientEvent, EngineClient, HandshakeError, Reply};
 pub use engine_info::EngineInfo;
 pub use game_clock::{GameClock, Spent};
 pub use identity::{Identity, Opponent};

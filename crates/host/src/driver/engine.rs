@@ -6,86 +6,35 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use quadrille_client::findings::{Findings, HostDiagnostic};
-use quadrille_client::moves::NamedMove;
 use quadrille_client::{
-    EngineOption, Identity, LastLines, Limits, Opponent, OptionError, OptionList, PositionText,
-    UgiLimits, dialect_of,
+    ClientConfig, ClientEvent, EngineClient, HandshakeError, Identity, Limits, Opponent,
+    OptionError, OptionList,
 };
 use quadrille_games::{AnyLine, Game};
-use quadrille_protocol::{
-    Command, Dialect, HostSide, Parsed, Phase, Report, SetOption, Status, Text,
-};
+use quadrille_protocol::Dialect;
 
 use super::error::{Failure, StartError};
 
 use super::link::{Farewell, Link, Stderr};
 use super::process::Process;
 use super::program::not_started;
-use super::registration::Registration;
 use super::search::Search;
 use super::stream;
 use super::wire::{Silence, Tape, Wire};
-use crate::machine::{LagMeter, Waits};
-use crate::spec::{Address, EngineSpec, Timeouts, located};
-
-/// Our half of the conversation: what was said and heard, and what is odd.
-pub(super) struct Ear {
-    pub(super) dialect: Dialect,
-    pub(super) talk: HostSide,
-    pub(super) findings: Findings,
-}
-
-impl Ear {
-    /// Adds a command of ours to what is sent, and remembers it.
-    fn tell(&mut self, command: &Command<'_>, out: &mut Vec<u8>) {
-        // What is out of place about our own words is our own affair.
-        self.talk.sent(command);
-        command.write(self.dialect, out);
-        out.push(b'\n');
-    }
-
-    /// Notes everything about a line of the engine.
-    pub(super) fn note(&mut self, parsed: &Parsed<'_, Report<'_>>) {
-        let line = parsed.exact();
-        for diagnostic in parsed.diagnostics() {
-            self.findings.add(diagnostic.code, line);
-        }
-        for &code in &self.talk.received(&parsed.message) {
-            self.findings.add(code, line);
-        }
-        if let Report::Info(info) = &parsed.message
-            && info.get_error().is_some()
-        {
-            self.findings.add(HostDiagnostic::EngineError, line);
-        }
-    }
-}
+use crate::machine::{Deadline, LagMeter, Waits};
+use crate::spec::{Address, EngineSpec, located};
 
 /// A running engine. Dropping it kills its whole process tree, or closes the
 /// connection to it.
 pub struct Engine {
     pub(super) wire: Wire,
-    pub(super) ear: Ear,
-    pub(super) last: LastLines,
-    /// The words of the last `bestmove`, to know it again.
-    pub(super) answered: Vec<u8>,
-    /// It has answered without other words around `bestmove`, so a move amid words is a
-    /// part of a sentence.
-    pub(super) answers_plainly: bool,
-    pub(super) identity: Identity,
-    pub(super) options: OptionList,
-    pub(super) registration: Registration,
-    pub(super) timeouts: Timeouts,
+    pub(super) client: EngineClient,
+    /// From when on the client counts its time.
+    epoch: Instant,
+    /// How long we had been suspended when the client was last told.
+    suspended: Duration,
     name: Option<String>,
     program: String,
-    game: Game,
-    ponders: bool,
-    position: PositionText,
-    ugi: UgiLimits,
-    chess960: bool,
-    rules: String,
-    /// Commands on their way.
-    out: Vec<u8>,
     failure: Option<Failure>,
     pub(super) lag: LagMeter,
     /// How long its threads wait for a processor, where that is known.
@@ -164,82 +113,93 @@ impl Engine {
         game: Game,
         tape: Option<Tape>,
     ) -> Result<Self, StartError> {
-        let dialect = spec.dialect.unwrap_or(dialect_of(game));
         let waits = link.process_id().and_then(Waits::of);
+        let lag = LagMeter::start();
+        let config = ClientConfig {
+            dialect: spec.dialect,
+            options: spec.options.clone(),
+            init: spec.init.clone(),
+            registration: spec.registration.clone(),
+            ponder: spec.ponder,
+            timeouts: spec.timeouts,
+        };
         let mut engine = Self {
             wire: Wire::new(link, tape),
-            ear: Ear {
-                dialect,
-                talk: HostSide::new(dialect),
-                findings: Findings::default(),
-            },
-            last: LastLines::default(),
-            answered: Vec::new(),
-            answers_plainly: false,
-            identity: Identity::default(),
-            options: OptionList::default(),
-            registration: Registration::new(spec.registration.clone()),
-            timeouts: spec.timeouts,
+            client: EngineClient::new(game, config, Duration::ZERO),
+            epoch: Instant::now(),
+            suspended: lag.suspended(),
             name: spec.name.clone(),
             program: spec.address().map_or_else(|_| String::new(), |a| a.name()),
-            game,
-            ponders: false,
-            position: PositionText::default(),
-            ugi: UgiLimits::default(),
-            chess960: false,
-            rules: String::new(),
-            out: Vec::new(),
             failure: None,
-            lag: LagMeter::start(),
+            lag,
             waits,
             owed: Duration::ZERO,
         };
-        super::handshake::shake_hands(&mut engine, spec).await?;
-        engine.ponders = spec.ponder && engine.dialect() != Dialect::Ulci;
+        engine.shake_hands().await?;
         Ok(engine)
+    }
+
+    /// From a fresh process to an engine that is ready.
+    async fn shake_hands(&mut self) -> Result<(), StartError> {
+        self.flush();
+        loop {
+            let error = match self.step().await {
+                Ok(Some(ClientEvent::Started)) => return Ok(()),
+                Ok(Some(ClientEvent::StartFailed(error))) => Some(error),
+                Ok(_) => continue,
+                Err(_) => None,
+            };
+            let heard = self.client.first_lines().to_vec();
+            let silent = matches!(error, Some(HandshakeError::NoAnswer { .. }));
+            let Some(error) = error.filter(|_| !(silent && self.wire.link.has_ended())) else {
+                let death = self.wire.death().await;
+                return Err(StartError::Died { death, heard });
+            };
+            return Err(StartError::of_handshake(error, heard));
+        }
     }
 
     /// The user's name for it, its own, or that of the program.
     pub fn name(&self) -> &str {
-        let own = self.identity.name.as_deref();
+        let own = self.client.identity().name.as_deref();
         self.name.as_deref().or(own).unwrap_or(&self.program)
     }
 
     /// What it says about itself.
     pub const fn identity(&self) -> &Identity {
-        &self.identity
+        self.client.identity()
     }
 
     /// What it speaks.
     pub const fn dialect(&self) -> Dialect {
-        self.ear.dialect
+        self.client.dialect()
     }
 
     /// What it plays.
     pub const fn game(&self) -> Game {
-        self.game
+        self.client.game()
     }
 
     /// What can be set.
     pub const fn options(&self) -> &OptionList {
-        &self.options
+        self.client.options()
     }
 
     /// Whether it thinks in the opponent's time: the user wants it and its
     /// dialect has it.
     pub const fn ponders(&self) -> bool {
-        self.ponders
+        self.client.ponders()
     }
 
     /// What a position asks of a program that this engine has not said it can
     /// do; a host should not let it play there. See [`Identity::lacks`].
     pub fn lacks(&self, line: &AnyLine) -> Option<String> {
-        self.identity.lacks(line)
+        self.identity().lacks(line)
     }
 
     /// Everything unusual so far.
     pub fn findings(&self) -> Findings {
-        let mut findings = self.ear.findings.clone();
+        let mut findings = self.client.findings().clone();
         let stderr = self.wire.link.stderr();
         if stderr.lines > 0 {
             let first = stderr.tail.first().map_or("", String::as_str);
@@ -288,21 +248,95 @@ impl Engine {
         self.failure.as_ref()
     }
 
-    /// Adds a command to what is sent next.
-    pub(super) fn say(&mut self, command: &Command<'_>) {
-        self.ear.tell(command, &mut self.out);
+    /// The time as the client counts it.
+    pub(super) fn time_of(&self, moment: Instant) -> Duration {
+        moment.saturating_duration_since(self.epoch)
     }
 
-    /// Adds a line as it is.
-    pub(super) fn say_line(&mut self, line: &str) {
-        self.out.extend_from_slice(line.as_bytes());
-        self.out.push(b'\n');
+    pub(super) fn moment_of(&self, time: Duration) -> Instant {
+        self.epoch.checked_add(time).unwrap_or(self.epoch)
     }
 
-    /// Sends what was said.
+    pub(super) fn now(&self) -> Duration {
+        self.time_of(Instant::now())
+    }
+
+    /// Sends what the client has to say.
     pub(super) fn flush(&mut self) {
-        self.wire.send(&self.out);
-        self.out.clear();
+        let lines = self.client.output();
+        if !lines.is_empty() {
+            self.wire.send(lines);
+            self.client.clear_output();
+        }
+    }
+
+    /// Gives the client the time back in which this process was suspended.
+    fn catch_up(&mut self) {
+        let suspended = self.lag.suspended();
+        let new = suspended.saturating_sub(self.suspended);
+        if !new.is_zero() {
+            self.suspended = suspended;
+            self.client.postpone(new);
+        }
+    }
+
+    /// Waits for a line, until the client's deadline or another moment.
+    pub(super) async fn read(&mut self, at_most: Option<Instant>) -> Result<(), Silence> {
+        self.catch_up();
+        let own = self.client.deadline();
+        let own = own.and_then(|time| self.epoch.checked_add(time));
+        let until = own.into_iter().chain(at_most).min();
+        self.wire.read(until).await
+    }
+
+    /// Tells the client the line that was read.
+    pub(super) fn hear(&mut self) -> Option<ClientEvent> {
+        let at = self.time_of(self.wire.arrived);
+        let event = if self.wire.is_broken_off() {
+            self.client.on_broken_line(&self.wire.line, at)
+        } else {
+            self.client.on_line(&self.wire.line, at)
+        };
+        self.flush();
+        event
+    }
+
+    /// Tells the client the time.
+    pub(super) fn tick(&mut self) -> Option<ClientEvent> {
+        self.catch_up();
+        let event = self.client.on_time(self.now());
+        self.flush();
+        event
+    }
+
+    /// Waits for a line or the client's deadline.
+    async fn step(&mut self) -> Result<Option<ClientEvent>, Silence> {
+        match self.read(None).await {
+            Ok(()) => Ok(self.hear()),
+            Err(Silence::Late) => Ok(self.tick()),
+            Err(Silence::Closed) => Err(Silence::Closed),
+        }
+    }
+
+    /// Waits until the client has what it asked for; `question` is what was asked.
+    async fn until(&mut self, wanted: &ClientEvent, question: &'static str) -> Result<(), Failure> {
+        self.flush();
+        loop {
+            match self.step().await {
+                Ok(Some(event)) if event == *wanted => return Ok(()),
+                Ok(Some(ClientEvent::Stalled { question, patience })) => {
+                    return Err(self.give_up(Silence::Late, question, patience).await);
+                }
+                Ok(_) => {}
+                Err(silence) => {
+                    if question == "stop" {
+                        let findings = self.client.findings_mut();
+                        findings.add(HostDiagnostic::NoAnswer, b"stop");
+                    }
+                    return Err(self.give_up(silence, question, Duration::ZERO).await);
+                }
+            }
+        }
     }
 
     /// The engine is of no use any more.
@@ -316,14 +350,14 @@ impl Engine {
         let failure = if dead {
             let death = self.wire.death().await;
             let words = death.to_string();
-            self.ear
-                .findings
-                .add(HostDiagnostic::Died, words.as_bytes());
+            let findings = self.client.findings_mut();
+            findings.add(HostDiagnostic::Died, words.as_bytes());
             Failure::Died(death)
         } else {
             self.wire.link.kill();
             Failure::Stalled { question, patience }
         };
+        self.client.on_end();
         self.failure = Some(failure.clone());
         failure
     }
@@ -335,75 +369,21 @@ impl Engine {
         }
     }
 
-    /// Asks whether the engine is ready and waits for the answer.
-    async fn ready(&mut self, patience: Duration) -> Result<(), Failure> {
-        let deadline = self.deadline(patience);
-        self.say(&Command::IsReady);
-        self.flush();
-        while self.ear.talk.owed().readyok > 0 {
-            match self.read_until(deadline.as_ref()).await {
-                Ok(()) => self.attend(),
-                Err(silence) => {
-                    if silence == Silence::Late {
-                        self.ear.findings.add(HostDiagnostic::NotReady, b"isready");
-                    }
-                    return Err(self.give_up(silence, "isready", patience).await);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// A line that is no answer to anything.
-    fn attend(&mut self) {
-        let parsed = Report::parse(&self.wire.line, self.ear.dialect);
-        let mentioned = parsed.is_amid_words() && matches!(parsed.message, Report::BestMove(_));
-        if mentioned && self.answers_plainly {
-            return;
-        }
-        self.ear.note(&parsed);
-        match parsed.message {
-            Report::Option(line) => {
-                if let Some(option) = EngineOption::read(&line) {
-                    self.options.declare(option);
-                }
-            }
-            Report::Registration(Status::Error) => {
-                self.answer_registration();
-            }
-            _ => {}
-        }
-    }
-
     /// Ends a search that was abandoned.
     async fn settle(&mut self) -> Result<(), Failure> {
         self.usable()?;
-        if self.ear.talk.owed().bestmove == 0 {
+        if self.client.settle(self.now()) {
             return Ok(());
         }
-        if self.ear.talk.phase() != Phase::Stopping {
-            self.say(&Command::Stop);
-            self.flush();
-        }
-        let patience = self.timeouts.stop;
-        let deadline = self.deadline(patience);
-        while self.ear.talk.owed().bestmove > 0 {
-            match self.read_until(deadline.as_ref()).await {
-                Ok(()) => self.attend(),
-                Err(silence) => {
-                    self.ear.findings.add(HostDiagnostic::NoAnswer, b"stop");
-                    return Err(self.give_up(silence, "stop", patience).await);
-                }
-            }
-        }
-        Ok(())
+        self.until(&ClientEvent::Settled, "stop").await
     }
 
     /// Asks for a sign of life; how long it took.
     pub async fn ping(&mut self) -> Result<Duration, Failure> {
         self.settle().await?;
         let asked = Instant::now();
-        self.ready(self.timeouts.ping).await?;
+        self.client.ping(self.time_of(asked));
+        self.until(&ClientEvent::Ready, "isready").await?;
         Ok(self.wire.arrived.saturating_duration_since(asked))
     }
 
@@ -411,10 +391,8 @@ impl Engine {
     pub async fn new_game(&mut self) -> Result<(), Failure> {
         self.settle().await?;
         self.owed = Duration::ZERO;
-        if self.dialect() != Dialect::Ugi {
-            self.say(&Command::UciNewGame);
-        }
-        self.ready(self.timeouts.new_game).await
+        self.client.new_game(self.now());
+        self.until(&ClientEvent::Ready, "isready").await
     }
 
     /// Sets an option, in any case of letters; the value is checked first.
@@ -425,11 +403,7 @@ impl Engine {
         value: Option<&str>,
     ) -> Result<(), SetOptionError> {
         self.settle().await?;
-        if self.options.find(name)?.is_managed() {
-            let name = name.into();
-            return Err(OptionError::Managed { name }.into());
-        }
-        self.put_option(name, value)?;
+        self.client.set_option(name, value)?;
         self.flush();
         Ok(())
     }
@@ -443,7 +417,8 @@ impl Engine {
     /// Tells the engine whether it analyses or plays, if it wants to know.
     pub async fn set_analysis(&mut self, analyses: bool) -> Result<(), Failure> {
         self.settle().await?;
-        self.manage("UCI_AnalyseMode", if analyses { "true" } else { "false" });
+        let value = if analyses { "true" } else { "false" };
+        self.client.manage("UCI_AnalyseMode", value);
         self.flush();
         Ok(())
     }
@@ -451,36 +426,8 @@ impl Engine {
     /// Tells the engine whom it plays against, if it wants to know.
     pub async fn set_opponent(&mut self, opponent: &Opponent) -> Result<(), Failure> {
         self.settle().await?;
-        self.manage("UCI_Opponent", &opponent.to_string());
+        self.client.manage("UCI_Opponent", &opponent.to_string());
         self.flush();
-        Ok(())
-    }
-
-    /// An option that the host sets by itself, if the engine has it.
-    pub(super) fn manage(&mut self, name: &str, value: &str) -> bool {
-        let value: String = value.chars().filter(|c| !c.is_control()).collect();
-        self.options.get(name).is_some() && self.put_option(name, Some(&value)).is_ok()
-    }
-
-    /// Checks a value and adds the command to what is sent next.
-    pub(super) fn put_option(
-        &mut self,
-        name: &str,
-        value: Option<&str>,
-    ) -> Result<(), OptionError> {
-        let option = self.options.find(name)?;
-        if option.is_left_alone(value) {
-            return Ok(());
-        }
-        let value = option.check(value)?;
-        let name = option.name.clone();
-        self.say(&Command::SetOption(SetOption {
-            name: Text::from(name.as_str()),
-            value: value.as_deref().map(Text::from),
-        }));
-        if let Some(option) = self.options.get_mut(&name) {
-            option.value = value;
-        }
         Ok(())
     }
 
@@ -502,10 +449,8 @@ impl Engine {
         let owed = std::mem::take(&mut self.owed);
         let mut started = Instant::now();
         if failure.is_none() {
-            let words = searchmoves(line, &limits);
-            let told = limits.after(owed, line.side());
-            let go = told.go(self.dialect(), line.side(), &words);
-            self.say(&Command::Go(go));
+            let told = limits.clone().into_owned();
+            self.client.go(line, told, owed, self.time_of(started));
             if limits.flag.is_some() && !limits.ponder {
                 self.start_clock(started);
                 started = Instant::now();
@@ -517,20 +462,6 @@ impl Engine {
 
     async fn prepare(&mut self, line: &AnyLine, limits: &Limits) -> Result<(), Failure> {
         self.settle().await?;
-        self.last.clear();
-        self.set_rules(line);
-        if self.dialect() == Dialect::Ugi {
-            for (name, value) in self.ugi.settings(limits, line.side(), &self.options) {
-                self.say(&Command::SetOption(SetOption::new(
-                    name.as_str(),
-                    value.as_str(),
-                )));
-            }
-        }
-        let Self {
-            position, ear, out, ..
-        } = self;
-        ear.tell(&position.command(line), out);
         // What an engine does before a ponder search it does in the time of the
         // other side anyway.
         let counts = limits.flag.is_some() && !limits.ponder;
@@ -538,63 +469,33 @@ impl Engine {
         if counts {
             self.mark_start(asked);
         }
-        self.ready(self.timeouts.ping).await?;
+        self.client.prepare(line, limits, self.time_of(asked));
+        self.until(&ClientEvent::Ready, "isready").await?;
         if counts {
             self.made_wait(asked, self.wire.arrived);
         }
         Ok(())
     }
 
-    /// What an engine must know about the rules and has an option for.
-    fn set_rules(&mut self, line: &AnyLine) {
-        match line {
-            AnyLine::Chess(chess) => {
-                let chess960 = chess.position().is_chess960();
-                if chess960 != self.chess960 {
-                    self.chess960 = chess960;
-                    let value = if chess960 { "true" } else { "false" };
-                    if !self.manage("UCI_Chess960", value) && chess960 {
-                        let start = line.start_text();
-                        self.ear
-                            .findings
-                            .add(HostDiagnostic::NoChess960, start.as_bytes());
-                    }
-                }
-            }
-            AnyLine::Leiser(_) => {
-                let rules = line.rules_text();
-                if rules != self.rules {
-                    // Our own engine has such an option; others play one year.
-                    let year = rules.split_whitespace().next().unwrap_or_default();
-                    self.manage("rules", year);
-                    self.rules = rules;
-                }
-            }
-            AnyLine::Liberty(_) | AnyLine::Gyges(_) => {}
-        }
-    }
-
     /// Ends the conversation: `quit`, a while to obey, and then the end in any
     /// case.
     pub async fn quit(&mut self) -> Farewell {
-        let patience = self.timeouts.quit;
-        let deadline = self.deadline(patience);
+        let patience = self.client.timeouts().quit;
+        let deadline = Deadline::after(Instant::now(), patience, &self.lag);
         if self.failure.is_none() {
             self.wire.link.about_to_quit();
-            if self.ear.talk.owed().bestmove > 0 {
-                self.say(&Command::Stop);
-            }
-            self.say(&Command::Quit);
+            self.client.quit();
             self.flush();
             while self.read_until(deadline.as_ref()).await.is_ok() {
-                self.attend();
+                self.hear();
             }
         }
         let left = deadline.map_or(patience, |deadline| deadline.left());
         let ended = self.wire.link.ended(left).await;
         let killed = ended.is_none() && self.failure.is_none();
         if killed {
-            self.ear.findings.add(HostDiagnostic::HungOnQuit, b"quit");
+            let findings = self.client.findings_mut();
+            findings.add(HostDiagnostic::HungOnQuit, b"quit");
         }
         let death = match &self.failure {
             Some(Failure::Died(death)) => death.clone(),
@@ -602,23 +503,13 @@ impl Engine {
         };
         if self.failure.is_none() && !killed && !death.is_clean() {
             let words = death.to_string();
-            let findings = &mut self.ear.findings;
+            let findings = self.client.findings_mut();
             findings.add(HostDiagnostic::CrashedOnQuit, words.as_bytes());
         }
         self.wire.link.kill();
         self.failure.get_or_insert(Failure::Died(death.clone()));
         Farewell { death, killed }
     }
-}
-
-/// The moves to search, in the form of engines.
-fn searchmoves(line: &AnyLine, limits: &Limits) -> String {
-    let form = |text: &String| match NamedMove::read(line, text) {
-        Ok(found) => found.text,
-        Err(_) => text.clone(),
-    };
-    let words: Vec<String> = limits.searchmoves.iter().map(form).collect();
-    words.join(" ")
 }
 
 /// An option that could not be set.

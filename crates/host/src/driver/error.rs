@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use quadrille_client::OptionError;
+use quadrille_client::{HandshakeError, OptionError};
 use quadrille_games::Game;
 use quadrille_protocol::Dialect;
 use thiserror::Error;
@@ -104,6 +104,20 @@ pub enum StartError {
 }
 
 impl StartError {
+    /// A handshake that failed, with the first lines of the engine.
+    pub(super) fn of_handshake(error: HandshakeError, heard: Vec<String>) -> Self {
+        match error {
+            HandshakeError::NoAnswer { awaited, patience } => Self::NoHandshake {
+                awaited,
+                patience,
+                heard,
+            },
+            HandshakeError::OtherGame { dialect, game } => Self::OtherGame { dialect, game },
+            HandshakeError::CopyProtected { reason } => Self::CopyProtected { reason },
+            HandshakeError::Option(error) => Self::Option(error),
+        }
+    }
+
     /// What the user can do about it, where that is known.
     pub fn hint(&self) -> Option<String> {
         match self {

@@ -41,8 +41,9 @@ impl Engine {
 
     /// Where the time of a move begins.
     pub(super) fn mark_start(&mut self, at: Instant) {
+        let one_thread = self.options().has_one_thread();
         if let Some(waits) = &mut self.waits {
-            waits.mark_start(at, self.options.has_one_thread());
+            waits.mark_start(at, one_thread);
         }
     }
 
@@ -94,15 +95,12 @@ impl Engine {
         let owed = waited.saturating_sub(READY);
         if !owed.is_zero() {
             self.owed += owed;
-            self.ear.findings.note(HostDiagnostic::SlowReady, || {
-                format!("{:.1} ms", waited.as_secs_f64() * 1000.0)
-            });
+            self.client
+                .findings_mut()
+                .note(HostDiagnostic::SlowReady, || {
+                    format!("{:.1} ms", waited.as_secs_f64() * 1000.0)
+                });
         }
-    }
-
-    /// A deadline from now on.
-    pub(super) fn deadline(&self, patience: Duration) -> Option<Deadline> {
-        Deadline::after(Instant::now(), patience, &self.lag)
     }
 
     /// Waits for a line, but not beyond a deadline.

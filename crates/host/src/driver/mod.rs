@@ -89,16 +89,13 @@
 
 mod engine;
 mod error;
-mod handshake;
 mod link;
 mod measure;
 mod memory;
 mod process;
 mod program;
 mod program_files;
-mod registration;
 mod search;
-mod stray;
 mod stream;
 mod wire;
 

@@ -4,23 +4,15 @@ use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
 use quadrille_client::findings::HostDiagnostic;
-use quadrille_client::moves::{NamedMove, Understood, cut, in_our_view, is_finished, understand};
-use quadrille_client::{InfoLine, Limits};
-use quadrille_games::{AnyLine, MoveError, MoveErrorKind};
-use quadrille_protocol::{BestMove, Command, Phase, Report, Score, Status, Text};
+use quadrille_client::{Answered, ClientEvent, InfoLine, Limits, NamedMove, Reply};
+use quadrille_games::{AnyLine, MoveError};
+use quadrille_protocol::Score;
 
 use super::engine::Engine;
 use super::error::Failure;
 use super::measure::Looks;
-use super::stray::{DOUBT, Doubt, Stray, is_stray};
 use super::wire::Silence;
 use crate::machine::{Deadline, Mark, Taken};
-
-/// More than the longest move there is.
-const LONGEST_MOVE: usize = 100;
-
-/// What a search may go beyond four times its nodes.
-const NODES_IN_HAND: u64 = 20_000;
 
 /// Something that happened during a search.
 #[derive(Debug, Clone, PartialEq)]
@@ -112,28 +104,17 @@ pub struct Search<'a> {
     started: Instant,
     /// See [`Outcome::owed`].
     owed: Duration,
-    /// When to send `stop`; in a ponder search not before `ponderhit`.
-    deadline: Option<Deadline>,
-    /// When to give up, once `stop` was sent.
-    stop_by: Option<Deadline>,
     /// When a ponder search was told to stop.
     stopped: Option<Instant>,
     /// When to look at what the machine takes, and why.
     looks: Looks,
-    overdue: bool,
-    premature: bool,
-    /// A line that may not be the answer to this search.
-    stray: Option<Stray>,
     /// Set when the search is over.
     done: Option<Done>,
 }
 
 #[derive(Debug)]
 struct Done {
-    answer: Answer,
-    ponder: Option<NamedMove>,
-    text: Option<String>,
-    score: Option<Score>,
+    answered: Result<Box<Answered>, Failure>,
     elapsed: Duration,
     taken: Taken,
 }
@@ -141,10 +122,7 @@ struct Done {
 impl Done {
     fn failed(failure: Failure, elapsed: Duration) -> Self {
         Self {
-            answer: Answer::Failed(failure),
-            ponder: None,
-            text: None,
-            score: None,
+            answered: Err(failure),
             elapsed,
             taken: Taken::default(),
         }
@@ -166,13 +144,8 @@ impl<'a> Search<'a> {
             limits,
             started,
             owed,
-            deadline: None,
-            stop_by: None,
             stopped: None,
             looks: Looks::default(),
-            overdue: false,
-            premature: false,
-            stray: None,
             done: failure.map(|failure| Done::failed(failure, Duration::ZERO)),
         };
         if !search.limits.ponder {
@@ -182,14 +155,9 @@ impl<'a> Search<'a> {
     }
 
     fn start_clock(&mut self) {
-        let patience = self
-            .limits
-            .patience(self.line.side(), &self.engine.timeouts);
         self.engine.watch_own_waits(self.limits.flag);
-        let lag = &self.engine.lag;
-        self.deadline = patience.and_then(|patience| Deadline::after(self.started, patience, lag));
         let flag = self.limits.flag.map(|flag| flag.saturating_sub(self.owed));
-        self.looks = Looks::new(self.started, flag, lag.is_alarmed());
+        self.looks = Looks::new(self.started, flag, self.engine.lag.is_alarmed());
     }
 
     /// Whether the answer is there.
@@ -200,10 +168,9 @@ impl<'a> Search<'a> {
     /// The next thing that happens; `None` when the search is over.
     pub async fn next(&mut self) -> Option<Event> {
         while self.done.is_none() {
-            if self.listen().await
-                && let Some(event) = self.hear(true)
-            {
-                return Some(event);
+            let event = self.listen(None, true).await;
+            if event.is_some() {
+                return event;
             }
         }
         None
@@ -211,26 +178,27 @@ impl<'a> Search<'a> {
 
     /// Tells the engine to stop; its answer is still to come.
     pub fn stop(&mut self) {
-        if self.done.is_none() && self.stop_by.is_none() {
-            if self.engine.ear.talk.phase() == Phase::Pondering {
-                let now = Instant::now();
-                self.engine.mark(Mark::Start, now);
-                self.stopped = Some(now);
-            }
-            self.engine.say(&Command::Stop);
-            self.engine.flush();
-            self.stop_by = self.engine.deadline(self.engine.timeouts.stop);
+        if self.done.is_some() || self.engine.client.is_stopping() {
+            return;
         }
+        let now = Instant::now();
+        if self.engine.client.is_pondering() {
+            self.engine.mark(Mark::Start, now);
+            self.stopped = Some(now);
+        }
+        self.engine.client.stop(self.engine.time_of(now));
+        self.engine.flush();
     }
 
     /// The opponent played the move that the engine ponders on: from now on its
     /// clock runs.
     pub fn ponderhit(&mut self) {
-        let pondering = self.engine.ear.talk.phase() == Phase::Pondering;
-        if self.done.is_none() && pondering && self.stop_by.is_none() {
+        let client = &self.engine.client;
+        if self.done.is_none() && client.is_pondering() && !client.is_stopping() {
             self.engine.mark(Mark::Start, Instant::now());
             self.started = Instant::now();
-            self.engine.say(&Command::PonderHit);
+            let at = self.engine.time_of(self.started);
+            self.engine.client.ponderhit(at);
             self.engine.flush();
             self.start_clock();
         }
@@ -239,20 +207,18 @@ impl<'a> Search<'a> {
     /// Asks for a sign of life while the engine thinks. `false` if none came
     /// before the answer, or in time; the search goes on all the same.
     pub async fn ping(&mut self, patience: Duration) -> bool {
-        self.engine.say(&Command::IsReady);
+        self.engine.client.ping_in_search();
         self.engine.flush();
-        let deadline = self.engine.deadline(patience);
-        let asked = self.engine.ear.talk.owed().readyok;
+        let deadline = Deadline::after(Instant::now(), patience, &self.engine.lag);
+        let asked = self.engine.client.awaited_readyok();
         while self.done.is_none() && deadline.as_ref().is_none_or(|d| !d.has_passed()) {
             let until = deadline.as_ref().map(Deadline::instant);
-            if self.listen_until(until).await {
-                self.hear(false);
-            }
-            if self.engine.ear.talk.owed().readyok < asked {
+            self.listen(until, false).await;
+            if self.engine.client.awaited_readyok() < asked {
                 return true;
             }
         }
-        let findings = &mut self.engine.ear.findings;
+        let findings = self.engine.client.findings_mut();
         findings.add(HostDiagnostic::DeafWhileSearching, b"isready");
         false
     }
@@ -264,312 +230,142 @@ impl<'a> Search<'a> {
             if let Some(done) = self.done.take() {
                 break done;
             }
-            if self.listen().await {
-                self.hear(false);
-            }
+            self.listen(None, false).await;
         };
-        let Engine { last, ear, .. } = &mut *self.engine;
-        let lines = last.read(ear.dialect, self.line);
-        Outcome {
-            answer: done.answer,
-            ponder: done.ponder,
-            text: done.text,
-            lines,
-            head: last.head(self.line),
-            info_count: last.count,
-            score: done.score,
+        let outcome = Outcome {
+            answer: Answer::NoMove,
+            ponder: None,
+            text: None,
+            lines: Vec::new(),
+            head: None,
+            info_count: 0,
+            score: None,
             started: self.started,
             elapsed: done.elapsed,
             taken: done.taken.all,
             excused: done.taken.unseen,
             owed: self.owed,
-            premature: self.premature,
+            premature: false,
+        };
+        match done.answered {
+            Ok(answered) => Outcome {
+                answer: answered.reply.into(),
+                ponder: answered.ponder,
+                text: answered.text,
+                lines: answered.lines,
+                head: answered.head,
+                info_count: answered.info_count,
+                score: answered.score,
+                premature: answered.premature,
+                ..outcome
+            },
+            Err(failure) => {
+                let (lines, head, info_count) = self.engine.client.last_lines(self.line);
+                Outcome {
+                    answer: Answer::Failed(failure),
+                    lines,
+                    head,
+                    info_count,
+                    ..outcome
+                }
+            }
         }
     }
 
-    async fn listen(&mut self) -> bool {
-        self.listen_until(None).await
-    }
-
-    /// Waits for a line; `false` if something else happened.
-    async fn listen_until(&mut self, at_most: Option<Instant>) -> bool {
-        let own = self.stop_by.as_ref().or(self.deadline.as_ref());
-        let own = own.map(Deadline::instant);
-        let doubt = self.doubt_until();
-        let look = self.looks.next();
-        let deadline = [own, at_most, doubt, look].into_iter().flatten().min();
-        match self.engine.wire.read(deadline).await {
+    /// Waits for a line or a moment when something is to be done. `reports` says whether
+    /// lines about the search become events.
+    async fn listen(&mut self, at_most: Option<Instant>, reports: bool) -> Option<Event> {
+        self.engine.client.report_lines(reports);
+        let until = at_most.into_iter().chain(self.looks.next()).min();
+        let event = match self.engine.read(until).await {
             Ok(()) => {
                 self.looks.look(self.engine);
-                return true;
+                self.engine.hear()
             }
-            Err(Silence::Late) if self.looks.is_due() => self.looks.look(self.engine),
-            Err(Silence::Late) if doubt.is_some_and(|doubt| Instant::now() >= doubt) => {
-                self.take_stray();
-            }
-            // Only the caller's patience is over, or we slept.
-            Err(Silence::Late) if !self.is_late() => {}
-            Err(Silence::Late) if self.stop_by.is_none() && !self.engine_has_ended() => {
-                self.overdue = true;
-                self.stop();
-            }
-            // It was the answer to this search after all: there is no other.
-            Err(Silence::Late) if self.stray.is_some() => self.take_stray(),
-            Err(silence) => self.fail(silence).await,
-        }
-        false
-    }
-
-    fn is_late(&self) -> bool {
-        let own = self.stop_by.as_ref().or(self.deadline.as_ref());
-        own.is_some_and(Deadline::has_passed)
-    }
-
-    /// How long a doubtful line is kept from being the answer. Without a clock there
-    /// might be no other deadline for hours. Where `stop` is still to come there is no
-    /// hurry, and an engine that tells about its search will answer it. One that has
-    /// talked while it thinks may go on to do so.
-    fn doubt_until(&self) -> Option<Instant> {
-        let waiting = matches!(
-            self.engine.ear.talk.phase(),
-            Phase::Infinite | Phase::Pondering
-        );
-        let stray = self.stray.as_ref()?;
-        let (doubted, since) = match stray.doubt {
-            Doubt::SaidBefore => (self.engine.last.count == 0, stray.arrived),
-            Doubt::AmidWords => (!self.engine.answers_plainly, self.engine.wire.arrived),
-        };
-        (doubted && !waiting).then(|| since + DOUBT)
-    }
-
-    fn take_stray(&mut self) {
-        if let Some(stray) = self.stray.take() {
-            self.engine.wire.line = stray.line;
-            self.engine.wire.arrived = stray.arrived;
-            self.engine.answered.clear();
-            self.overdue = false;
-            self.read_line(false, false);
-        }
-    }
-
-    fn engine_has_ended(&mut self) -> bool {
-        self.engine.wire.link.has_ended()
-    }
-
-    async fn fail(&mut self, silence: Silence) {
-        let elapsed = self.started.elapsed();
-        let patience = self.engine.timeouts.stop;
-        let question = if self.stop_by.is_some() { "stop" } else { "go" };
-        let failure = self.engine.give_up(silence, question, patience).await;
-        if matches!(failure, Failure::Stalled { .. }) {
-            let findings = &mut self.engine.ear.findings;
-            findings.add(HostDiagnostic::NoAnswer, question.as_bytes());
-        }
-        self.done = Some(Done::failed(failure, elapsed));
-    }
-
-    /// Takes in the line that was read.
-    fn hear(&mut self, wants_event: bool) -> Option<Event> {
-        self.read_line(wants_event, true)
-    }
-
-    /// Takes in a line, which may be put by if it is doubtful.
-    fn read_line(&mut self, wants_event: bool, may_doubt: bool) -> Option<Event> {
-        let Engine {
-            wire,
-            ear,
-            last,
-            answered,
-            answers_plainly,
-            ..
-        } = &mut *self.engine;
-        let parsed = Report::parse(&wire.line, ear.dialect);
-        if let Report::BestMove(best) = &parsed.message
-            && wire.is_broken_off()
-            && is_broken_off(self.line, best)
-        {
-            return None;
-        }
-        if let Report::BestMove(best) = &parsed.message
-            && may_doubt
-        {
-            let doubt = if parsed.is_amid_words() {
-                Some(Doubt::AmidWords)
-            } else {
-                let said = last.count == 0 && is_stray(self.line, best, answered);
-                said.then_some(Doubt::SaidBefore)
-            };
-            if let Some(doubt) = doubt {
-                let (line, arrived) = (wire.line.clone(), wire.arrived);
-                self.stray = Some(Stray {
-                    line,
-                    arrived,
-                    doubt,
-                });
-                return None;
-            }
-            *answers_plainly = true;
-        }
-        let waiting = matches!(ear.talk.phase(), Phase::Infinite | Phase::Pondering);
-        ear.note(&parsed);
-        match parsed.message {
-            Report::BestMove(best) => {
-                self.premature = waiting;
-                let arrived = wire.arrived;
-                // That was an answer to an earlier search: this is the one to ours.
-                if let Some(stray) = self.stray.take()
-                    && stray.doubt == Doubt::SaidBefore
-                {
-                    ear.findings.add(HostDiagnostic::StrayBestmove, &stray.line);
-                }
-                let said = wire.line.clone();
-                let words = Words::from(&best);
-                self.done = Some(self.answer(&said, words));
-                self.measure(arrived);
+            Err(Silence::Late) if self.looks.is_due() => {
+                self.looks.look(self.engine);
                 None
             }
-            Report::Info(info) => {
-                last.keep(&wire.line, &info);
-                let event =
-                    wants_event.then(|| Event::Info(Box::new(InfoLine::read(&info, self.line))));
-                let beyond = info
-                    .get_nodes()
-                    .is_some_and(|n| goes_beyond(n, &self.limits));
-                if beyond && self.stop_by.is_none() && !waiting {
-                    ear.findings.add(HostDiagnostic::IgnoresNodes, &wire.line);
-                    self.stop();
+            // An engine that is gone will not answer `stop`.
+            Err(Silence::Late) if self.is_late() && self.engine.wire.link.has_ended() => {
+                let event = self.engine.client.take_stray();
+                if event.is_none() {
+                    let question = self.question();
+                    self.fail(Silence::Late, question).await;
                 }
                 event
             }
-            Report::Registration(Status::Error) => {
-                self.engine.answer_registration();
+            Err(Silence::Late) => self.engine.tick(),
+            Err(Silence::Closed) => {
+                let question = self.question();
+                self.fail(Silence::Closed, question).await;
                 None
             }
-            Report::Text(text) => wants_event.then(|| Event::Text(text.to_string())),
+        };
+        match event? {
+            ClientEvent::Info(info) => Some(Event::Info(info)),
+            ClientEvent::Text(text) => Some(Event::Text(text)),
+            ClientEvent::Answered(answered) => {
+                self.measure(answered);
+                None
+            }
+            ClientEvent::Stalled { question, .. } => {
+                self.fail(Silence::Late, question).await;
+                None
+            }
             _ => None,
         }
     }
 
+    /// Whether the client's deadline has passed, and not only the caller's patience.
+    fn is_late(&self) -> bool {
+        let deadline = self.engine.client.deadline();
+        deadline.is_some_and(|deadline| self.engine.now() >= deadline)
+    }
+
+    /// What the engine has not answered.
+    fn question(&self) -> &'static str {
+        if self.engine.client.is_stopping() {
+            "stop"
+        } else {
+            "go"
+        }
+    }
+
+    async fn fail(&mut self, silence: Silence, question: &'static str) {
+        let elapsed = self.started.elapsed();
+        let patience = self.engine.client.timeouts().stop;
+        let failure = self.engine.give_up(silence, question, patience).await;
+        self.done = Some(Done::failed(failure, elapsed));
+    }
+
     /// Writes down how long the answer took, and what of that was the machine's.
-    fn measure(&mut self, arrived: Instant) {
+    fn measure(&mut self, answered: Box<Answered>) {
+        let arrived = self.engine.moment_of(answered.at);
         let elapsed = arrived.saturating_duration_since(self.started);
         // Where no clock runs there is nothing to give back.
         let taken = match self.limits.flag {
             Some(_) => self.engine.taken(self.started, arrived),
             None => Taken::default(),
         };
-        if let Some(done) = &mut self.done {
-            (done.elapsed, done.taken) = (elapsed, taken);
-        }
+        self.done = Some(Done {
+            answered: Ok(answered),
+            elapsed,
+            taken,
+        });
         if let Some(stopped) = self.stopped.filter(|_| self.limits.flag.is_some()) {
             self.engine.made_wait(stopped, arrived);
         }
     }
+}
 
-    /// What the words after `bestmove` mean here; `said` is the whole answer.
-    fn answer(&mut self, said: &[u8], best: Words) -> Done {
-        let understood = match &best.best {
-            Some(text) => understand(self.line, Text::from(text.as_str())),
-            None => Understood::Null,
-        };
-        // Only a move that could be played can come again by mistake.
-        self.engine.answered.clear();
-        if let (Understood::Move(..), Some(text)) = (&understood, &best.best) {
-            self.engine.answered.extend_from_slice(text.as_bytes());
-        }
-        let mut note = |oddity: HostDiagnostic| self.engine.ear.findings.add(oddity, said);
-        let mut ponder = None;
-        let answer = match understood {
-            Understood::Move(found, oddity) => {
-                if let Some(oddity) = oddity {
-                    note(oddity);
-                }
-                if !is_allowed(self.line, &self.limits.searchmoves, &found) {
-                    note(HostDiagnostic::OutsideSearchmoves);
-                }
-                if let Some(text) = &best.ponder {
-                    ponder = ponder_move(self.line, &found, text);
-                    if ponder.is_none() {
-                        note(HostDiagnostic::IllegalPonder);
-                    }
-                }
-                Answer::Move(found)
-            }
-            Understood::Null if is_finished(self.line) => Answer::NoMove,
-            Understood::Null => {
-                note(HostDiagnostic::NullMoveInPlay);
-                let text = best.best.as_deref().unwrap_or_default();
-                Answer::Illegal(MoveError::new(text, MoveErrorKind::NullMove))
-            }
-            Understood::Illegal(error) => {
-                note(HostDiagnostic::IllegalMove);
-                Answer::Illegal(error)
-            }
-        };
-        if self.overdue {
-            note(HostDiagnostic::Overdue);
-        }
-        let Engine { last, ear, .. } = &mut *self.engine;
-        if let Some(report) = last.only_bounds() {
-            ear.findings.add(HostDiagnostic::OnlyBounds, report);
-        }
-        let answer = if self.overdue {
-            Answer::TimedOut
-        } else {
-            answer
-        };
-        Done {
-            answer,
-            ponder,
-            text: best.best,
-            score: best.score,
-            elapsed: Duration::ZERO,
-            taken: Taken::default(),
+impl From<Reply> for Answer {
+    fn from(reply: Reply) -> Self {
+        match reply {
+            Reply::Move(best) => Self::Move(best),
+            Reply::NoMove => Self::NoMove,
+            Reply::Illegal(error) => Self::Illegal(error),
+            Reply::TimedOut => Self::TimedOut,
         }
     }
-}
-
-/// Whether an engine that was given so many nodes does not care. Engines count
-/// in batches, and each thread for itself.
-fn goes_beyond(nodes: u64, limits: &Limits) -> bool {
-    let most = |limit: u64| limit.saturating_mul(4).saturating_add(NODES_IN_HAND);
-    limits.nodes.is_some_and(|limit| nodes > most(limit))
-}
-
-/// The words of a `bestmove` line.
-struct Words {
-    best: Option<String>,
-    ponder: Option<String>,
-    score: Option<Score>,
-}
-
-impl From<&BestMove<'_>> for Words {
-    fn from(best: &BestMove<'_>) -> Self {
-        let text = |text: Text<'_>| cut(text, LONGEST_MOVE);
-        Self {
-            best: best.best.map(text),
-            ponder: best.ponder.filter(|m| !m.is_null_move()).map(text),
-            score: best.score,
-        }
-    }
-}
-
-/// An answer without the end of its line that is no move here: the engine died in
-/// the middle of a word, and what it would have said is not known.
-fn is_broken_off(line: &AnyLine, best: &BestMove<'_>) -> bool {
-    let text = best.best.unwrap_or_default();
-    !is_finished(line) && !matches!(understand(line, text), Understood::Move(..))
-}
-
-fn is_allowed(line: &AnyLine, searchmoves: &[String], found: &NamedMove) -> bool {
-    let same = |text: &String| line.parse_notation(text).is_ok_and(|m| m == found.value);
-    searchmoves.is_empty() || searchmoves.iter().any(same)
-}
-
-fn ponder_move(line: &AnyLine, best: &NamedMove, text: &str) -> Option<NamedMove> {
-    let mut after = line.variation();
-    after.push(best.value).ok()?;
-    let value = after.parse_notation(&in_our_view(line, text)).ok()?;
-    let text = after.text_of(value).ok()?;
-    Some(NamedMove { value, text })
 }

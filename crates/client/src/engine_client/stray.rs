@@ -1,10 +1,11 @@
 //! Lines with `bestmove` that may not be the answer to a search.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use quadrille_client::moves::{Understood, is_finished, understand};
 use quadrille_games::AnyLine;
 use quadrille_protocol::BestMove;
+
+use crate::moves::{Understood, is_finished, understand};
 
 /// A second answer to an earlier search, or a move in a sentence, is followed by the
 /// answer to this one sooner than that, or there is none.
@@ -14,7 +15,7 @@ pub(super) const DOUBT: Duration = Duration::from_secs(3);
 #[derive(Debug)]
 pub(super) struct Stray {
     pub(super) line: Vec<u8>,
-    pub(super) arrived: Instant,
+    pub(super) arrived: Duration,
     pub(super) doubt: Doubt,
 }
 
@@ -27,7 +28,7 @@ pub(super) enum Doubt {
     AmidWords,
 }
 
-/// An answer that is no move here, came without any information, and has the
+/// Whether an answer is not a move here, came without any information, and has the
 /// words of the answer before: the engine said that one twice.
 pub(super) fn is_stray(line: &AnyLine, best: &BestMove<'_>, answered: &[u8]) -> bool {
     let Some(text) = best.best else {

@@ -1,19 +1,21 @@
 //! Engines that want to be registered.
 
-use quadrille_client::findings::HostDiagnostic;
+use std::mem;
+
 use quadrille_protocol::{Command, Register, Text};
 
-use super::engine::Engine;
+use super::EngineClient;
+use crate::findings::HostDiagnostic;
 
 /// What has been answered to `registration error`, and what can be.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Registration {
     /// Name and code of the user, until they are sent.
     code: Option<(String, String)>,
     /// They were sent.
     tried: bool,
     /// `register later` was sent: that is the last word on it.
-    put_off: bool,
+    postponed: bool,
 }
 
 impl Registration {
@@ -21,12 +23,12 @@ impl Registration {
         Self {
             code,
             tried: false,
-            put_off: false,
+            postponed: false,
         }
     }
 }
 
-impl Engine {
+impl EngineClient {
     /// Answers `registration error`: with name and code if there are any, then with
     /// `register later`, each once. What the engine says after that is its answer to
     /// ours ("after every attempt to register the engine it should answer"), and an
@@ -34,29 +36,26 @@ impl Engine {
     ///
     /// Returns whether the engine's verdict on name and code is to be waited for.
     pub(super) fn answer_registration(&mut self) -> bool {
-        let line = b"registration error";
         if let Some((name, code)) = self.registration.code.take() {
             self.registration.tried = true;
-            self.say(&Command::Register(Register {
+            self.send(&Command::Register(Register {
                 later: false,
                 name: Some(Text::from(name.as_str())),
                 code: Some(Text::from(code.as_str())),
             }));
-            self.flush();
             return true;
         }
-        if !std::mem::replace(&mut self.registration.put_off, true) {
-            let oddity = if self.registration.tried {
+        if !mem::replace(&mut self.registration.postponed, true) {
+            let diagnostic = if self.registration.tried {
                 HostDiagnostic::NotRegistered
             } else {
                 HostDiagnostic::Unregistered
             };
-            self.ear.findings.add(oddity, line);
-            self.say(&Command::Register(Register {
+            self.findings.add(diagnostic, b"registration error");
+            self.send(&Command::Register(Register {
                 later: true,
                 ..Register::default()
             }));
-            self.flush();
         }
         false
     }
