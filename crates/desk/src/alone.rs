@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use quadrille_games::Game;
 use serde::{Deserialize, Serialize};
 
-use crate::caller::{Caller, Said};
 use crate::effect::{Crew, Effect, PageId, Purpose, SearchId, SearchOrder};
+use crate::offline_engine::{EngineOutput, OfflineEngine};
 use crate::wire::{EngineId, EngineView, Room, ToPage};
 use crate::{Desk, Rights, Setup};
 
@@ -81,7 +81,7 @@ struct Worker {
     place: Place,
     game: Game,
     rules: String,
-    caller: Caller,
+    offline: OfflineEngine,
     searches: Vec<SearchId>,
 }
 
@@ -156,7 +156,7 @@ impl Alone {
     /// An engine says a line.
     pub fn heard(&mut self, worker: u32, line: &str, now: f64) -> Vec<Deed> {
         if let Some(known) = self.workers.get_mut(&worker) {
-            let said = known.caller.hear(line, now);
+            let said = known.offline.on_line(line, now);
             self.pass_on(worker, said, now);
         }
         self.deeds()
@@ -165,7 +165,7 @@ impl Alone {
     /// An engine's worker has failed.
     pub fn died(&mut self, worker: u32, words: &str, now: f64) -> Vec<Deed> {
         if let Some(mut known) = self.workers.remove(&worker) {
-            let said = known.caller.died(words);
+            let said = known.offline.on_end(words);
             self.pass_on(worker, said, now);
         }
         self.deeds()
@@ -176,7 +176,7 @@ impl Alone {
         let workers: Vec<u32> = self.workers.keys().copied().collect();
         for worker in workers {
             if let Some(known) = self.workers.get_mut(&worker) {
-                let said = known.caller.tick(now);
+                let said = known.offline.on_time(now);
                 self.pass_on(worker, said, now);
             }
         }
@@ -189,7 +189,7 @@ impl Alone {
         let wakes = self
             .workers
             .values()
-            .filter_map(|known| known.caller.wake());
+            .filter_map(|known| known.offline.wake());
         let wake = wakes.fold(f64::INFINITY, f64::min);
         if wake.is_finite() {
             self.out.push(Deed::Wake { at: wake });
@@ -211,7 +211,7 @@ impl Alone {
                 Effect::NewGame { engine } => {
                     let workers = self.workers.values_mut();
                     for known in workers.filter(|known| known.engine == engine) {
-                        known.caller.new_game();
+                        known.offline.new_game();
                     }
                 }
                 // The desk has put it into its own library.
@@ -234,9 +234,9 @@ impl Alone {
             now,
         );
         if let Some(known) = self.workers.get_mut(&worker) {
-            // The caller asks for one search at a time.
+            // It asks for one search at a time.
             known.searches = vec![order.search];
-            let said = known.caller.order(order, now);
+            let said = known.offline.order(order, now);
             self.pass_on(worker, said, now);
         }
     }
@@ -251,7 +251,7 @@ impl Alone {
             .find(|(_, k)| fits(k) && k.place == place);
         let resting = || {
             let mut workers = self.workers.iter();
-            workers.find(|(_, k)| fits(k) && k.caller.is_idle())
+            workers.find(|(_, k)| fits(k) && k.offline.is_idle())
         };
         if let Some((&worker, _)) = same.or_else(resting) {
             if let Some(known) = self.workers.get_mut(&worker) {
@@ -262,7 +262,7 @@ impl Alone {
         self.end_resting();
         let worker = self.next;
         self.next = self.next.wrapping_add(1).max(1);
-        let (caller, said) = Caller::new(game);
+        let (offline, said) = OfflineEngine::new(game, now);
         self.workers.insert(
             worker,
             Worker {
@@ -270,7 +270,7 @@ impl Alone {
                 place,
                 game,
                 rules: rules.to_owned(),
-                caller,
+                offline,
                 searches: Vec::new(),
             },
         );
@@ -288,7 +288,7 @@ impl Alone {
         let resting = self
             .workers
             .iter()
-            .filter(|(_, known)| known.caller.is_idle());
+            .filter(|(_, known)| known.offline.is_idle());
         let resting: Vec<u32> = resting.map(|(worker, _)| *worker).collect();
         let many = resting.len().saturating_sub(MOST_RESTING - 1);
         for worker in resting.into_iter().take(many) {
@@ -303,14 +303,17 @@ impl Alone {
             .iter_mut()
             .find(|(_, k)| k.searches.contains(&search));
         if let Some((&worker, known)) = worker {
-            let said = known.caller.stop(search);
+            let said = known.offline.stop(search, now);
             self.pass_on(worker, said, now);
         }
     }
 
-    fn pass_on(&mut self, worker: u32, said: Said, now: f64) {
+    fn pass_on(&mut self, worker: u32, said: EngineOutput, now: f64) {
         for line in said.lines {
             self.out.push(Deed::Tell { worker, line });
+        }
+        if said.lost && self.workers.remove(&worker).is_some() {
+            self.out.push(Deed::End { worker });
         }
         for (search, news) in said.news {
             let over = matches!(

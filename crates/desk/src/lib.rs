@@ -12,7 +12,7 @@
 //! - tables: games that are played, with seats, clocks and offers.
 //! - analysis: what the engines of a page look at.
 //! - [`visitor`]: what strangers may ask, without a desk.
-//! - [`alone`]: the desk of pages without a server, with [`caller`]s that speak with
+//! - [`alone`]: the desk of pages without a server, with [`offline_engine`]s that speak with
 //!   engines in workers.
 //!
 //! What needs a machine (engines from files, tournaments, reports, a library of many
@@ -22,7 +22,6 @@
 pub mod alone;
 mod analysis;
 pub mod boards;
-pub mod caller;
 mod desk;
 mod editor;
 pub mod effect;
@@ -30,6 +29,7 @@ pub mod levels;
 mod library;
 mod limits;
 mod names;
+pub mod offline_engine;
 mod refuse;
 mod studies;
 mod study;

@@ -29,9 +29,10 @@ const FIRST: [&str; 2] = ["Hash", "Threads"];
 const MOST_UNDECIDED: usize = 4 << 20;
 
 /// A handshake that failed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum HandshakeError {
     /// It was not finished in time.
+    #[error("no {awaited} from the engine within {} s", .patience.as_secs_f64())]
     NoAnswer {
         /// The word that did not come.
         awaited: &'static str,
@@ -39,6 +40,7 @@ pub enum HandshakeError {
         patience: Duration,
     },
     /// The engine speaks a dialect in which the game is not played.
+    #[error("the engine speaks {dialect}, which cannot play {game}")]
     OtherGame {
         /// What it speaks.
         dialect: Dialect,
@@ -46,12 +48,17 @@ pub enum HandshakeError {
         game: Game,
     },
     /// Its copy protection refuses.
+    #[error(
+        "the engine's copy protection refuses to run{}",
+        .reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default()
+    )]
     CopyProtected {
         /// What the engine says about it.
         reason: Option<String>,
     },
     /// An option cannot be set as the user wants it.
-    Option(OptionError),
+    #[error(transparent)]
+    Option(#[from] OptionError),
 }
 
 /// Where a copy protection check stands.

@@ -4,6 +4,8 @@ mod add;
 mod record;
 mod slot;
 mod tape;
+#[cfg(test)]
+mod views;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
