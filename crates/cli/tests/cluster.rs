@@ -472,7 +472,7 @@ fn games_of_a_worker_that_was_set_aside_later_are_listed() {
 fn documented() -> String {
     let guide = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/cluster.md");
     let guide = fs::read_to_string(guide).unwrap();
-    let after = guide.split("<!-- nats.conf with permissions -->").nth(1);
+    let after = guide.split("<!-- nats.conf with accounts -->").nth(1);
     let block = after.unwrap().split("```").nth(1).unwrap();
     let lines = block.lines().skip(1);
     let lines = lines.filter(|line| !line.starts_with("listen:") && !line.starts_with("jetstream"));

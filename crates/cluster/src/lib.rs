@@ -31,6 +31,7 @@ mod names;
 mod parcel;
 mod plies;
 mod prove;
+mod pull;
 mod queue;
 mod secret;
 mod serve;

@@ -7,6 +7,7 @@
 //! | `quadrille.2.beat.EVENT.WORKER` | worker | [`Beat`](crate::messages::Beat): what I am playing, moves so far |
 //! | `quadrille.2.worker.WORKER` | director | [`Order`](crate::messages::Order): set aside, apply again |
 //! | `quadrille.2.roll` | `worker --status`, asks all | workers and directors answer with what they know |
+//! | `quadrille.2.status.WORKER` | worker, asked by the one above | its [`WorkerStatus`](crate::messages::WorkerStatus) |
 //! | `quadrille.2.job.EVENT.NUMBER.ATTEMPT` | director, into a stream | [`Job`](crate::messages::Job) |
 //! | `quadrille.2.result.EVENT.NUMBER.WORKER` | worker, into a stream | [`Reply`](crate::messages::Reply) |
 //!
@@ -55,6 +56,16 @@ pub(crate) fn orders(worker: &str) -> String {
 
 pub(crate) fn roll() -> String {
     format!("{ROOT}.roll")
+}
+
+/// Where a worker answers the question who is there: at a subject of its own, for a
+/// worker with an account of its own on the server cannot answer at an inbox.
+pub(crate) fn status(worker: &str) -> String {
+    format!("{ROOT}.status.{worker}")
+}
+
+pub(crate) fn statuses() -> String {
+    format!("{ROOT}.status.*.*")
 }
 
 pub(crate) fn job(event: &str, number: u64, attempt: u32) -> String {
@@ -121,7 +132,13 @@ pub(crate) fn inbox(key: &str) -> String {
 /// `_INBOX`, and below that of `key` if one is given. A question names the subject of
 /// its answer itself, and whoever answers does so with its own rights: answered at any
 /// subject, a question could delete streams or give orders.
+///
+/// Below `_R_` the server passes the answer to a question from another account back to
+/// that account. No client can name such a subject: the server refuses the question.
 pub(crate) fn is_inbox(subject: &str, key: Option<&str>) -> bool {
+    if let Some(words) = subject.strip_prefix("_R_.") {
+        return words.split('.').all(is_word);
+    }
     let mut words = subject.split('.');
     let root = words.next() == Some("_INBOX");
     let mut words = words.peekable();
@@ -143,6 +160,11 @@ pub(crate) fn job_stream(event: &str) -> String {
 
 pub(crate) fn result_stream(event: &str) -> String {
     format!("QUADRILLE_RESULTS_{event}")
+}
+
+/// Where a job of an event is asked for.
+pub(crate) fn next_job(event: &str) -> String {
+    format!("$JS.API.CONSUMER.MSG.NEXT.{}.{WORKERS}", job_stream(event))
 }
 
 /// The event of one of these streams.
@@ -204,7 +226,12 @@ mod tests {
         assert_eq!(event_of(&result_stream("Ab1")), Some("Ab1"));
         assert_eq!(event_of("ORDERS"), None);
         assert!(is_inbox("_INBOX.north.Ab1.2", Some("north")) && is_inbox("_INBOX.Ab1", None));
+        // From another account.
+        assert!(is_inbox("_R_.YKT8lr.YtDHwf", Some("north")));
         for other in [
+            "_R_.>",
+            "_R_",
+            "_R_.",
             "_INBOX.south.Ab1",
             "_INBOX.northern.Ab1",
             "_INBOX.north",

@@ -6,24 +6,21 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use async_nats::jetstream::consumer::{Consumer, pull};
 use async_nats::jetstream::message::Acker;
 use async_nats::jetstream::{AckKind, Message};
-use futures_util::StreamExt;
 use tokio::sync::{OwnedSemaphorePermit, watch};
 use tokio::task::JoinSet;
 
 use crate::messages::{
     Beat, Job, Live, Notice, Outcome, Reply, Task, beat_interval, permille, read, write,
 };
-use crate::names::{self, VERSION, WORKERS};
+use crate::names::{self, VERSION};
 use crate::parcel::{PutError, send};
+use crate::pull::{LONGEST_PULL, Pulled, pull};
 use crate::table::Moves;
 use crate::worker::{Shop, Stop, WorkerEvent};
 use crate::{analysis, look};
 
-/// How long the server is asked for a job at once.
-const PULL: Duration = Duration::from_secs(2);
 /// A pause before something that failed is tried again.
 const PAUSE: Duration = Duration::from_millis(100);
 /// How long a stream may be away before its event is forgotten.
@@ -148,42 +145,18 @@ impl Served {
 
     /// Pulls jobs while there is time for them.
     async fn pull_all(self: &Arc<Self>, games: &mut JoinSet<()>) {
-        let stream = names::job_stream(&self.event);
         let mut away: Option<Instant> = None;
-        loop {
-            let found = self
-                .shop
-                .context
-                .get_consumer_from_stream(WORKERS, &stream)
-                .await;
-            let consumer: Consumer<pull::Config> = if let Ok(consumer) = found {
-                consumer
-            } else {
-                let since = *away.get_or_insert_with(Instant::now);
-                let connected =
-                    self.shop.client.connection_state() == async_nats::connection::State::Connected;
-                if !connected {
-                    away = None;
-                } else if since.elapsed() > GONE {
-                    self.shop.forget(&self.event);
-                    return;
-                }
-                tokio::time::sleep(PAUSE).await;
-                continue;
-            };
-            away = None;
-            let mut rest = REST;
-            while self.pull_next(&consumer, games, &mut rest).await {}
-            tokio::time::sleep(PAUSE).await;
-        }
+        let mut rest = REST;
+        while self.pull_next(games, &mut rest, &mut away).await {}
+        self.shop.forget(&self.event);
     }
 
-    /// Waits for time and for a job; `false` if that did not go well.
+    /// Waits for time and for a job; `false` if its stream is gone for good.
     async fn pull_next(
         self: &Arc<Self>,
-        consumer: &Consumer<pull::Config>,
         games: &mut JoinSet<()>,
         rest: &mut Duration,
+        away: &mut Option<Instant>,
     ) -> bool {
         while games.try_join_next().is_some() {}
         let permits = Arc::clone(&self.shop.permits);
@@ -193,25 +166,39 @@ impl Served {
         };
         // Who waits here for a job keeps others from the time for theirs.
         let others = self.shop.serves_others(&self.event);
-        let pulled = if others {
-            ask_for_one(consumer).await
-        } else {
-            pull_one(consumer).await
-        };
+        let pulled = pull(&self.shop.context, &self.event, !others).await;
+        if !matches!(pulled, Pulled::Unanswered) {
+            *away = None;
+        }
         match pulled {
-            Ok(Some(message)) => {
+            Pulled::Job(message) => {
                 *rest = REST;
                 let served = Arc::clone(self);
-                games.spawn(async move { served.take(message, permit).await });
+                games.spawn(async move { served.take(*message, permit).await });
             }
-            Ok(None) if others => {
+            Pulled::Nothing if others => {
                 drop(permit);
                 let silent = self.shop.is_silent(&self.event);
                 tokio::time::sleep(if silent { LONG_REST } else { *rest }).await;
-                *rest = (*rest * 2).min(PULL);
+                *rest = (*rest * 2).min(LONGEST_PULL);
             }
-            Ok(None) => {}
-            Err(()) => return false,
+            Pulled::Nothing => {}
+            Pulled::Refused => {
+                drop(permit);
+                tokio::time::sleep(PAUSE).await;
+            }
+            Pulled::Unanswered => {
+                drop(permit);
+                let since = *away.get_or_insert_with(Instant::now);
+                let connected =
+                    self.shop.client.connection_state() == async_nats::connection::State::Connected;
+                if !connected {
+                    *away = None;
+                } else if since.elapsed() > GONE {
+                    return false;
+                }
+                tokio::time::sleep(PAUSE).await;
+            }
         }
         true
     }
@@ -415,38 +402,9 @@ fn words(outcome: &Outcome) -> String {
     }
 }
 
-/// Asks whether there is a job, and does not wait for one.
-async fn ask_for_one(consumer: &Consumer<pull::Config>) -> Result<Option<Message>, ()> {
-    let batch = consumer.fetch().max_messages(1).messages().await;
-    let mut batch = batch.map_err(|_| ())?;
-    match tokio::time::timeout(PULL, batch.next()).await {
-        Ok(Some(Ok(message))) => Ok(Some(message)),
-        Ok(None) => Ok(None),
-        Ok(Some(Err(_))) | Err(_) => Err(()),
-    }
-}
-
 /// Until a value is such. One that never changes again is as good as that.
 pub(crate) async fn reached<T>(value: &mut watch::Receiver<T>, wanted: impl FnMut(&T) -> bool) {
     drop(value.wait_for(wanted).await);
-}
-
-/// Asks for a job for a while.
-async fn pull_one(consumer: &Consumer<pull::Config>) -> Result<Option<Message>, ()> {
-    let batch = consumer
-        .batch()
-        .max_messages(1)
-        .expires(PULL)
-        .messages()
-        .await;
-    let mut batch = batch.map_err(|_| ())?;
-    // Longer than the server keeps the question, so that nothing it sent is missed.
-    let patience = PULL + Duration::from_secs(2);
-    match tokio::time::timeout(patience, batch.next()).await {
-        Ok(Some(Ok(message))) => Ok(Some(message)),
-        Ok(None) => Ok(None),
-        Ok(Some(Err(_))) | Err(_) => Err(()),
-    }
 }
 
 #[cfg(test)]

@@ -30,6 +30,8 @@ pub async fn workers(
     let inbox = client.new_inbox();
     let answers = client.subscribe(inbox.clone()).await;
     let mut answers = answers.map_err(|error| failed(&error))?;
+    let statuses = client.subscribe(names::statuses()).await;
+    let mut statuses = statuses.map_err(|error| failed(&error))?;
     let questions = client.subscribe(names::roll()).await;
     let mut questions = questions.map_err(|error| failed(&error))?;
     let asked = client
@@ -39,8 +41,22 @@ pub async fn workers(
     client.flush().await.map_err(|error| failed(&error))?;
     let mut found: BTreeMap<String, WorkerStatus> = BTreeMap::new();
     let end = tokio::time::Instant::now() + PATIENCE;
-    while let Ok(Some(message)) = tokio::time::timeout_at(end, answers.next()).await {
-        for status in read::<Vec<WorkerStatus>>(&message.payload).unwrap_or_default() {
+    loop {
+        // Directors answer at the inbox, workers each at a subject of its own.
+        let list = tokio::select! {
+            () = tokio::time::sleep_until(end) => break,
+            Some(message) = answers.next() => {
+                read::<Vec<WorkerStatus>>(&message.payload).unwrap_or_default()
+            }
+            Some(message) = statuses.next() => {
+                let status = read::<WorkerStatus>(&message.payload);
+                let sender = names::sender(&message.subject);
+                let own = status.filter(|status| sender == Some(status.worker.as_str()));
+                own.into_iter().collect()
+            }
+            else => break,
+        };
+        for status in list {
             if found.len() < MOST {
                 merge(&mut found, status);
             }

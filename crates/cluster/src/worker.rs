@@ -261,7 +261,7 @@ impl Shop {
                     }
                 }
                 Some(message) = orders.next() => self.ordered(&message, &mut tasks),
-                Some(message) = rolls.next() => self.answer_roll(&message).await,
+                Some(_) = rolls.next() => self.answer_roll().await,
                 Some(_) = tasks.join_next(), if !tasks.is_empty() => {}
                 // An owner who has gone wants nothing more.
                 _ = stop.wait_for(|stop| *stop > Stop::No) => break,

@@ -1,10 +1,12 @@
-//! The permissions that docs/cluster.md gives to workers and directors, on a server
+//! The accounts that docs/cluster.md gives to workers and directors, on a server
 //! that has them: enough to play, and not enough to do harm to others.
 
 use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
+use async_nats::jetstream::consumer::pull;
+use async_nats::jetstream::{context::Context, stream};
 use async_nats::{Client, ConnectOptions};
 use futures_util::StreamExt;
 use quadrille_cluster::{Access, Director, DirectorOptions, workers};
@@ -13,14 +15,14 @@ use tempfile::{NamedTempFile, TempDir};
 use tokio::sync::mpsc::unbounded_channel;
 
 use crate::director::{Ear, MATCH, begin, check_store, options};
-use crate::support::scripted::{Habit, Scripted};
+use crate::support::scripted::{Habit, Scripted, next_job};
 use crate::support::server::{Server, is_there};
 
 /// The server's file as the guide prints it.
 fn documented() -> String {
     let guide = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/cluster.md");
     let guide = std::fs::read_to_string(guide).unwrap();
-    let after = guide.split("<!-- nats.conf with permissions -->").nth(1);
+    let after = guide.split("<!-- nats.conf with accounts -->").nth(1);
     let block = after.unwrap().split("```").nth(1).unwrap();
     let lines = block.lines().skip(1);
     // Where it listens and keeps its files is the test's affair.
@@ -113,7 +115,11 @@ async fn a_match_is_played_with_the_documented_permissions() {
     tournament.set_venue(Arc::new(director.unwrap()));
     for name in ["north", "south"] {
         let client = client(&server, name, name).await;
-        tokio::spawn(Scripted::new(name, Habit::Slow).work_on(client));
+        let worker = Scripted {
+            has_account: true,
+            ..Scripted::new(name, Habit::Slow)
+        };
+        tokio::spawn(worker.work_on(client));
     }
     let mut ear = Ear::default();
     let (_sender, commands) = unbounded_channel();
@@ -163,9 +169,11 @@ async fn a_worker_may_not_do_what_directors_and_other_workers_do() {
         .unwrap();
     let event = jobs.strip_prefix("QUADRILLE_JOBS_").unwrap();
     // What it needs.
-    let info = format!("$JS.API.CONSUMER.INFO.{jobs}.workers");
-    assert!(answered(&north, &info, "").await);
+    let next = format!("$JS.API.CONSUMER.MSG.NEXT.{jobs}.workers");
+    let none = "{\"batch\":1,\"no_wait\":true}";
+    assert!(answered(&north, &next, none).await);
     for subject in [
+        "quadrille.2.status.north.x".to_owned(),
         format!("quadrille.2.beat.{event}.north.x"),
         format!("quadrille.2.apply.{event}.north.x"),
     ] {
@@ -179,6 +187,7 @@ async fn a_worker_may_not_do_what_directors_and_other_workers_do() {
         (format!("$JS.API.STREAM.MSG.GET.{jobs}"), "{\"seq\":1}"),
         (format!("$JS.API.STREAM.INFO.{jobs}"), ""),
         (format!("$JS.API.CONSUMER.DELETE.{jobs}.workers"), ""),
+        (format!("$JS.API.CONSUMER.INFO.{jobs}.workers"), ""),
         (format!("$JS.API.CONSUMER.INFO.{results}.director"), ""),
         (format!("$JS.API.CONSUMER.MSG.NEXT.{results}.director"), "1"),
         ("$JS.API.STREAM.NAMES".into(), ""),
@@ -191,6 +200,7 @@ async fn a_worker_may_not_do_what_directors_and_other_workers_do() {
         "quadrille.2.roll".into(),
         format!("quadrille.2.job.{event}.1.1001"),
         "quadrille.2.worker.south.x".into(),
+        "quadrille.2.status.south.x".into(),
         format!("quadrille.2.apply.{event}.south.x"),
         format!("quadrille.2.beat.{event}.south.x"),
         format!("quadrille.2.result.{event}.1.south.x"),
@@ -211,7 +221,7 @@ async fn a_worker_may_not_do_what_directors_and_other_workers_do() {
     ] {
         let mut heard = north.subscribe(subject).await.unwrap();
         let mut after = north.subscribe("quadrille.2.event.*").await.unwrap();
-        assert!(answered(&north, &info, "").await);
+        assert!(answered(&north, &next, none).await);
         for subject in [&subject.replace('>', "x")[..], "quadrille.2.event.last"] {
             let said = lead.publish(subject.to_owned(), subject.to_owned().into());
             said.await.unwrap();
@@ -263,8 +273,7 @@ async fn a_worker_gets_no_right_by_a_question_whose_answer_goes_elsewhere() {
         let said = north.publish_with_reply("quadrille.2.roll", target.clone(), "".into());
         said.await.unwrap();
         let _ = tokio::time::timeout(Duration::from_millis(100), asked.next()).await;
-        // or the director, which may do more, or the server, with its own words. (That the
-        // server takes those for a question to itself cannot be forbidden: the guide says so.)
+        // or the director, which may do more, or the server, with its own words.
         let before = lead.subscribe(target.clone()).await;
         let mut before = before.unwrap();
         let worker = Scripted::new("north", Habit::Honest);
@@ -272,9 +281,6 @@ async fn a_worker_gets_no_right_by_a_question_whose_answer_goes_elsewhere() {
             format!("quadrille.2.apply.{event}.{}", worker.word()),
             format!("$JS.API.CONSUMER.MSG.NEXT.{jobs}.workers"),
         ] {
-            if subject.starts_with('$') && target.starts_with('$') {
-                continue;
-            }
             let words = "{\"batch\":1,\"no_wait\":true}";
             let said = north.publish_with_reply(subject, target.clone(), words.into());
             said.await.unwrap();
@@ -309,6 +315,87 @@ async fn a_worker_gets_no_right_by_a_question_whose_answer_goes_elsewhere() {
     assert!(none.is_err(), "{none:?}");
 }
 
+/// Two streams as a director makes them, without one: it would make them anew.
+async fn streams_with_messages(context: &Context) -> [stream::Stream; 2] {
+    let made = async |name: &str, kind: &str, messages: u64| {
+        let config = stream::Config {
+            name: name.into(),
+            subjects: vec![format!("quadrille.2.{kind}.e.>")],
+            retention: stream::RetentionPolicy::WorkQueue,
+            ..stream::Config::default()
+        };
+        let stream = context.create_stream(config).await.unwrap();
+        let config = pull::Config {
+            durable_name: Some("workers".into()),
+            ack_wait: Duration::from_hours(1),
+            ..pull::Config::default()
+        };
+        stream.create_consumer(config).await.unwrap();
+        for number in 1..=messages {
+            let subject = format!("quadrille.2.{kind}.e.{number}.9.z");
+            let sent = context.publish(subject, "{}".into()).await.unwrap();
+            sent.await.unwrap();
+        }
+        stream
+    };
+    [
+        made("QUADRILLE_JOBS_e", "job", 12).await,
+        made("QUADRILLE_RESULTS_e", "result", 3).await,
+    ]
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_answer_of_the_server_does_nothing_to_streams() {
+    if !is_there() {
+        return;
+    }
+    let (server, _file) = server();
+    let lead = client(&server, "director", "director").await;
+    let north = client(&server, "north", "north").await;
+    let context = async_nats::jetstream::new(lead.clone());
+    let [jobs, results] = streams_with_messages(&context).await;
+    let created = [&jobs, &results].map(|stream| stream.cached_info().created);
+    let next = "$JS.API.CONSUMER.MSG.NEXT.QUADRILLE_JOBS_e.workers";
+    for target in [
+        "$JS.API.STREAM.DELETE.QUADRILLE_JOBS_e",
+        "$JS.API.STREAM.DELETE.QUADRILLE_RESULTS_e",
+        "$JS.API.STREAM.PURGE.QUADRILLE_JOBS_e",
+        "$JS.API.STREAM.PURGE.QUADRILLE_RESULTS_e",
+        "$JS.API.CONSUMER.DELETE.QUADRILLE_JOBS_e.workers",
+        "$JS.API.CONSUMER.DELETE.QUADRILLE_RESULTS_e.workers",
+        "$JS.ACK.QUADRILLE_JOBS_e.workers.1.12.12.0.0",
+        "$JS.ACK.QUADRILLE_RESULTS_e.workers.1.3.3.0.0",
+        "quadrille.2.job.e.13.9.z",
+        "quadrille.2.result.e.4.south.z",
+    ] {
+        // The answers are a job; a word that the request is over; one that there is no job;
+        // and a receipt for a result.
+        for (subject, words) in [
+            (next, "{\"batch\":1,\"no_wait\":true}"),
+            (next, "{\"batch\":20,\"expires\":1000000}"),
+            (next, "{\"batch\":1,\"no_wait\":true}"),
+            ("quadrille.2.result.e.9.north.x", "{}"),
+        ] {
+            let said = north.publish_with_reply(subject, target, words.into());
+            said.await.unwrap();
+            north.flush().await.unwrap();
+            tokio::time::sleep(Duration::from_millis(30)).await;
+        }
+        let heard = [&jobs, &results].map(async |stream| stream.get_info().await);
+        for (kind, (info, created)) in heard.into_iter().zip(created).enumerate() {
+            let info = info.await.expect("the stream is there");
+            assert_eq!(info.created, created, "{target}: the same stream");
+            assert_eq!(info.state.consumer_count, 1, "{target}");
+            assert_eq!(info.state.first_sequence, 1, "{target}");
+            if kind == 0 {
+                assert_eq!(info.state.messages, 12, "{target}");
+            }
+        }
+        let foreign = results.get_last_raw_message_by_subject("quadrille.2.result.e.4.south.z");
+        assert!(foreign.await.is_err(), "{target}");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_worker_acknowledges_its_own_jobs_only() {
     if !is_there() {
@@ -330,17 +417,7 @@ async fn a_worker_acknowledges_its_own_jobs_only() {
     assert_eq!(refused, None);
     let stream = format!("QUADRILLE_JOBS_{}", notice.event);
     let context = async_nats::jetstream::new(south.clone());
-    let consumer: async_nats::jetstream::consumer::PullConsumer = context
-        .get_consumer_from_stream("workers", &stream)
-        .await
-        .unwrap();
-    let mut batch = consumer.fetch().max_messages(1).messages().await.unwrap();
-    let job = loop {
-        match batch.next().await {
-            Some(job) => break job.unwrap(),
-            None => batch = consumer.fetch().max_messages(1).messages().await.unwrap(),
-        }
-    };
+    let job = next_job(&context, &notice.event).await;
     let receipt = job.reply.clone().unwrap();
     let lead = client(&server, "director", "director").await;
     let context = async_nats::jetstream::new(lead.clone());

@@ -2,18 +2,12 @@
 
 use std::sync::atomic::Ordering;
 
-use async_nats::Message;
-
 use super::Shop;
 use crate::messages::{WorkerStatus, write};
 use crate::names;
 
 impl Shop {
-    pub(super) async fn answer_roll(&self, message: &Message) {
-        let reply = message.reply.as_ref();
-        let Some(reply) = reply.filter(|reply| names::is_inbox(reply, None)) else {
-            return;
-        };
+    pub(super) async fn answer_roll(&self) {
         let engines: Vec<String> = {
             let offers = self.offers.lock().await;
             let mut names: Vec<String> = offers.keys().map(|(name, _)| name.clone()).collect();
@@ -62,7 +56,7 @@ impl Shop {
         };
         let _ = self
             .client
-            .publish(reply.clone(), write(&vec![status]))
+            .publish(names::status(&self.id), write(&status))
             .await;
     }
 }

@@ -5,9 +5,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use async_nats::jetstream::{self, AckKind, consumer::pull};
+use async_nats::client::Request;
+use async_nats::jetstream::consumer::{Consumer, pull};
+use async_nats::jetstream::{self, AckKind};
 use async_nats::{Client, HeaderMap};
 use futures_util::StreamExt;
+use futures_util::stream::{self, BoxStream};
 use quadrille_cluster::PlyWire;
 use quadrille_cluster::messages::{
     Beat, Card, GameJob, Job, Notice, Offer, Order, Outcome, PlayedGame, Reply, Task, Verdict,
@@ -56,6 +59,27 @@ pub(crate) enum Habit {
     FailsChecks,
 }
 
+/// Asks for a job until there is one.
+pub(crate) async fn next_job(context: &jetstream::Context, event: &str) -> jetstream::Message {
+    let subject = format!("$JS.API.CONSUMER.MSG.NEXT.QUADRILLE_JOBS_{event}.workers");
+    let words = "{\"batch\":1,\"expires\":2000000000}";
+    loop {
+        let client = context.client();
+        let request = Request::new().payload(words.into());
+        let request = request.inbox(client.new_inbox());
+        let asked = client.send_request(subject.clone(), request);
+        match asked.await {
+            Ok(message) if message.status.is_none() => {
+                let context = context.clone();
+                return jetstream::Message { message, context };
+            }
+            Ok(_) => {}
+            // The stream goes with the event.
+            Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
+        }
+    }
+}
+
 #[derive(Debug, Clone)]
 pub(crate) struct Scripted {
     pub(crate) name: String,
@@ -69,6 +93,8 @@ pub(crate) struct Scripted {
     pub(crate) id: String,
     /// What it says at random about its moves: scores differ each time it plays.
     pub(crate) noise: i64,
+    /// Whether it has an account of its own on the server.
+    pub(crate) has_account: bool,
     /// Whether one that holds may go on.
     pub(crate) released: Arc<AtomicBool>,
 }
@@ -84,6 +110,7 @@ impl Scripted {
             stderr: Default::default(),
             id: "x".into(),
             noise: 0,
+            has_account: false,
             released: Arc::default(),
         }
     }
@@ -155,12 +182,7 @@ impl Scripted {
             .await
             .unwrap();
         let context = jetstream::new(client.clone());
-        let stream = format!("QUADRILLE_JOBS_{}", notice.event);
-        let consumer: jetstream::consumer::Consumer<pull::Config> = context
-            .get_consumer_from_stream("workers", stream)
-            .await
-            .unwrap();
-        let mut jobs = consumer.messages().await.unwrap();
+        let mut jobs = self.jobs(&context, &notice.event).await;
         let mut beats = tokio::time::interval(Duration::from_millis(100));
         let mut held: Vec<(Instant, Job)> = Vec::new();
         loop {
@@ -189,7 +211,7 @@ impl Scripted {
                         return reason;
                     }
                 }
-                Some(Ok(message)) = jobs.next() => {
+                Some(message) = jobs.next() => {
                     if self.habit == Habit::Silent {
                         continue;
                     }
@@ -214,6 +236,25 @@ impl Scripted {
                 }
             }
         }
+    }
+
+    /// The jobs that the server gives it.
+    async fn jobs<'a>(
+        &self,
+        context: &'a jetstream::Context,
+        event: &'a str,
+    ) -> BoxStream<'a, jetstream::Message> {
+        if self.has_account {
+            let jobs = std::iter::repeat_with(move || next_job(context, event));
+            return stream::iter(jobs).buffered(1).boxed();
+        }
+        // Who asks for many jobs at once is dealt one in turn with the others, and now and
+        // then the check of its own game.
+        let stream = format!("QUADRILLE_JOBS_{event}");
+        let consumer = context.get_consumer_from_stream("workers", stream).await;
+        let consumer: Consumer<pull::Config> = consumer.unwrap();
+        let jobs = consumer.messages().await.unwrap();
+        jobs.filter_map(async |job| job.ok()).boxed()
     }
 
     async fn answer(&self, context: &jetstream::Context, job: &Job) {
