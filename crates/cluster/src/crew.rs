@@ -376,6 +376,12 @@ impl Crew {
         })
     }
 
+    /// Returns whether an earlier run let a worker in that is none of these keys.
+    pub(crate) fn had_beside(&self, keys: &[&str]) -> bool {
+        let mut veterans = self.veterans.keys();
+        veterans.any(|worker| !keys.contains(&key_of(worker)))
+    }
+
     /// Returns the workers of these keys.
     pub(crate) fn of_keys(&self, keys: &[&str]) -> Vec<String> {
         let workers = self.members.keys();

@@ -7,7 +7,7 @@ mod spot_check;
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use async_nats::Client;
 use bytes::Bytes;
@@ -154,6 +154,8 @@ pub struct Director {
     latencies: Arc<Latencies>,
     toll: Arc<Toll>,
     checks: SpotChecks,
+    /// When this run began.
+    opened: Instant,
 }
 
 impl Director {
@@ -235,6 +237,7 @@ impl Director {
             latencies: Arc::new(Latencies::default()),
             toll: Arc::default(),
             checks: SpotChecks::new(options.spot_check, doubted.as_deref()),
+            opened: Instant::now(),
         })
     }
 

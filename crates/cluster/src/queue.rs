@@ -496,6 +496,13 @@ impl Queue {
         tasks.spawn(async move { queue.withdraw_all().await });
     }
 
+    /// Returns when nothing is dealt any more.
+    pub(crate) async fn stopped(&self) {
+        let mut stopped = self.stopped.subscribe();
+        // The sender lives as long as this.
+        let _ = stopped.wait_for(|stopped| *stopped).await;
+    }
+
     /// Another number of jobs at once.
     pub(crate) fn resize(self: &Arc<Self>, jobs: usize) {
         self.lock().jobs = jobs;

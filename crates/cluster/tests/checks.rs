@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use quadrille_cluster::{Director, DirectorOptions};
 use quadrille_host::store::Reader;
-use quadrille_host::tournament::{Command, MatchEvent, Summary, Verdict};
+use quadrille_host::tournament::{Command, MatchEvent, Summary, Tournament, Verdict};
 use tempfile::TempDir;
 use tokio::sync::mpsc::unbounded_channel;
 use tokio::task::JoinSet;
@@ -193,6 +193,80 @@ async fn a_game_that_others_cannot_check_is_dealt_again_and_then_named() {
         });
         assert!(named, "{told}");
     }
+}
+
+/// Goes on with a match that ann and bob played, with ann alone at first; bob comes when
+/// she has begun to play, or never.
+async fn goes_on(patience: Duration, bob_returns: bool) -> String {
+    let (server, folder) = (Server::start(), TempDir::new().unwrap());
+    let words = format!("{MATCH} -rounds 1000");
+    let workers = honest(&["ann", "bob"]);
+    let mut first = begin(folder.path(), &words);
+    let open = async |tournament: &Tournament, patience| {
+        let options = DirectorOptions {
+            spot_check: 1.0,
+            patience,
+            ..options()
+        };
+        let director = Director::open(&access(&server), tournament, &options).await;
+        Arc::new(director.unwrap())
+    };
+    first.set_venue(open(&first, options().patience).await);
+    let mut crew = JoinSet::new();
+    for worker in workers.clone() {
+        crew.spawn(worker.work(server.url()));
+    }
+    let mut ear = Ear::default();
+    let (sender, commands) = unbounded_channel();
+    let ends = |event: &MatchEvent| matches!(event, MatchEvent::GameEnd { .. });
+    let heard = ear.clone();
+    let stops = tokio::spawn(async move {
+        while heard.count(ends) < 4 {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        let _ = sender.send(Command::Abort);
+    });
+    let run = tokio::time::timeout(Duration::from_mins(1), first.run(commands, &mut ear));
+    run.await.expect("it ends").unwrap();
+    stops.await.unwrap();
+    crew.shutdown().await;
+    let mut second = Tournament::resume(&folder.path().join("event.db")).unwrap();
+    second.set_venue(open(&second, patience).await);
+    let mut ear = Ear::default();
+    let (sender, commands) = unbounded_channel();
+    let (heard, url) = (ear.clone(), server.url());
+    let acts = tokio::spawn(async move {
+        let mut crew = JoinSet::new();
+        let [ann, bob] = <[Scripted; 2]>::try_from(workers).unwrap();
+        crew.spawn(ann.work(url.clone()));
+        tokio::time::sleep(Duration::from_millis(1500)).await;
+        if bob_returns {
+            crew.spawn(bob.work(url));
+        }
+        while heard.count(ends) < 4 {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        let _ = sender.send(Command::Abort);
+        crew
+    });
+    let run = tokio::time::timeout(Duration::from_mins(1), second.run(commands, &mut ear));
+    run.await.expect("it ends").unwrap();
+    acts.await.unwrap().shutdown().await;
+    ear.warnings()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn after_a_resume_drawn_games_wait_for_the_workers_of_before() {
+    if !is_there() {
+        return;
+    }
+    let unchecked = "no other worker is there to check it";
+    // Not longer: a check that the server has given to its player a few times waits so long.
+    let told = goes_on(Duration::from_secs(5), true).await;
+    assert!(!told.contains(unchecked), "{told}");
+    // A worker that has gone for good is not waited for without an end.
+    let told = goes_on(Duration::from_millis(600), false).await;
+    assert!(told.contains(unchecked), "{told}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

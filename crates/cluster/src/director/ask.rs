@@ -11,6 +11,9 @@ use crate::queue::{Expected, Word};
 /// How often a check is dealt before it is given up.
 pub(super) const MOST_ATTEMPTS: u32 = 4;
 
+/// How many times its patience a director waits after a resume for the workers of before.
+const RETURN: u32 = 2;
+
 /// What another worker answered.
 pub(super) struct Answer {
     pub(super) worker: String,
@@ -60,9 +63,7 @@ impl Director {
         avoid.extend(without.iter().map(|key| (*key).to_owned()));
         let mut attempts = 0;
         loop {
-            if !self.has_beside(without) {
-                return Err(NoAnswer::Nobody);
-            }
+            self.wait_for_others(without).await?;
             attempts += 1;
             if !matches!(
                 self.queue.deal(number, attempt, task, &avoid).await,
@@ -106,7 +107,7 @@ impl Director {
         loop {
             let next = expected.next();
             let Ok(word) = tokio::time::timeout(self.queue.patience(), next).await else {
-                if self.has_beside(without) {
+                if self.has_beside(without) || self.others_may_return(without) {
                     continue;
                 }
                 return Err(NoAnswer::Nobody);
@@ -182,6 +183,32 @@ impl Director {
         let reason = format!("{name}: {reason}");
         avoid.push(answer.worker);
         Err(reason)
+    }
+
+    /// Returns when another worker is there; the error says that none is.
+    async fn wait_for_others(&self, without: &[&str]) -> Result<(), NoAnswer> {
+        loop {
+            let came = self.queue.came.notified();
+            if self.has_beside(without) {
+                return Ok(());
+            }
+            if !self.others_may_return(without) {
+                return Err(NoAnswer::Nobody);
+            }
+            tokio::select! {
+                () = came => {}
+                () = tokio::time::sleep(self.queue.patience() / 4) => {}
+                () = self.queue.stopped() => return Err(NoAnswer::Ends),
+            }
+        }
+    }
+
+    /// Returns whether other workers that played before a resume may still come back: each
+    /// needs to hear of the match and to apply again. A match that begins does not wait, for
+    /// it cannot know whether there is a second worker at all.
+    fn others_may_return(&self, without: &[&str]) -> bool {
+        self.opened.elapsed() < self.queue.patience() * RETURN
+            && self.queue.crew(|crew| crew.had_beside(without))
     }
 
     fn has_beside(&self, without: &[&str]) -> bool {
