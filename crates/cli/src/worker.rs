@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use clap::Args;
 use quadrille_cluster::messages::WorkerStatus;
+use quadrille_cluster::messages::job_name;
 use quadrille_cluster::{Access, Stop, Worker, WorkerConfig, WorkerEvent, workers};
 use quadrille_host::foreign::one_line;
 use tokio::sync::{mpsc, watch};
@@ -237,17 +238,26 @@ fn line(event: &WorkerEvent, json: bool) -> String {
         ),
         WorkerEvent::Serves { title } => format!("Playing for {title}"),
         WorkerEvent::Refused { title, reason } => format!("Not playing for {title}: {reason}"),
-        WorkerEvent::GameStart { title, game } => format!("Started game {game} of {title}"),
+        WorkerEvent::GameStart {
+            title,
+            game,
+            checks,
+        } => format!("Started {} of {title}", job_name(*game, *checks)),
         WorkerEvent::GameEnd {
             title,
             game,
+            checks,
             result,
-        } => format!("Finished game {game} of {title}: {result}"),
+        } => format!("Finished {} of {title}: {result}", job_name(*game, *checks)),
         WorkerEvent::Waits {
             title,
             game,
+            checks,
             reason,
-        } => format!("Waiting with the result of game {game} of {title}: {reason}"),
+        } => {
+            let job = job_name(*game, *checks);
+            format!("Waiting with the result of {job} of {title}: {reason}")
+        }
         WorkerEvent::Leaves { title, reason } => format!("Leaving {title}: {reason}"),
     };
     one_line(&text).into_owned() + "\n"
@@ -288,6 +298,22 @@ fn listed(list: &[WorkerStatus], json: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_check_is_named_by_its_game() {
+        let event = |game, checks| WorkerEvent::GameStart {
+            title: "T".into(),
+            game,
+            checks,
+        };
+        assert_eq!(line(&event(5, None), false), "Started game 5 of T\n");
+        let check = event(1_104_511_627_781, Some(5));
+        assert_eq!(line(&check, false), "Started the check of game 5 of T\n");
+        assert_eq!(
+            line(&check, true),
+            "{\"event\":\"game-start\",\"title\":\"T\",\"game\":1104511627781,\"checks\":5}\n"
+        );
+    }
 
     #[test]
     fn what_others_wrote_makes_no_lines_of_its_own() {

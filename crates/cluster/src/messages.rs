@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use crate::analysis::{AnalysisJob, AnalysisResult};
 use crate::names::VERSION;
 use crate::plies::PlyWire;
+use crate::queue::CHECKS;
 
 /// Options of an engine, as a user writes them.
 pub type Settings = Vec<(String, Option<String>)>;
@@ -152,6 +153,9 @@ pub struct Job {
     pub event: String,
     /// The number of the game.
     pub number: u64,
+    /// The game that it checks, if it is a check.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub checks: Option<u64>,
     /// How often it was dealt.
     pub attempt: u32,
     /// What only those know to whom the server has delivered this job; a result
@@ -163,6 +167,17 @@ pub struct Job {
     pub avoid: Vec<String>,
     /// What is to be done.
     pub task: Task,
+}
+
+/// Returns what a job is called in messages: `game 5` or `the check of game 5`.
+#[must_use]
+pub fn job_name(number: u64, checks: Option<u64>) -> String {
+    match checks {
+        Some(game) => format!("the check of game {game}"),
+        // Directors of before do not say of which game.
+        None if number >= CHECKS => "the check of a game".into(),
+        None => format!("game {number}"),
+    }
 }
 
 /// What is to be done.
@@ -410,4 +425,19 @@ pub(crate) fn permille(reference: u64, nps: u64) -> u32 {
 /// The same as a factor.
 pub(crate) fn factor(permille: u32) -> f64 {
     f64::from(permille) / 1000.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn checks_are_called_by_the_game_that_they_check() {
+        assert_eq!(job_name(5, None), "game 5");
+        assert_eq!(
+            job_name(CHECKS + 5_000_000_005, Some(5)),
+            "the check of game 5"
+        );
+        assert_eq!(job_name(CHECKS + 1, None), "the check of a game");
+    }
 }

@@ -136,6 +136,8 @@ struct Waiting {
     held: Instant,
     /// The keys of workers that are not to take it.
     closed_to: Vec<String>,
+    /// The game that it checks, if it is a check.
+    checks: Option<u64>,
 }
 
 impl Queue {
@@ -356,9 +358,9 @@ impl Queue {
         let unknown = self.lock().strangers.expired(self.patience());
         for (reply, receipts) in unknown {
             let name = shown(&reply.name);
+            let job = self.lock().job_name(reply.number);
             let words = format!(
-                "a result of worker {name}, which was never let in, does not count (game {})",
-                reply.number
+                "a result of worker {name}, which was never let in, does not count ({job})"
             );
             self.lock().warn_once(Kind::Stranger, &name, words);
             give(receipts).await;

@@ -278,6 +278,7 @@ impl Served {
         self.shop.say(WorkerEvent::GameStart {
             title: title.clone(),
             game: number,
+            checks: job.checks,
         });
         let Some(outcome) = self.attend(&job, moves, &acker).await else {
             // Given back: another worker may have it at once.
@@ -286,6 +287,7 @@ impl Served {
             return;
         };
         let result = words(&outcome);
+        let checks = job.checks;
         let reply = Reply {
             v: VERSION,
             event: job.event,
@@ -299,7 +301,7 @@ impl Served {
         drop(permit);
         let mut stop = self.shop.stop.clone();
         let answered = tokio::select! {
-            answered = self.answer(&reply, &acker) => answered,
+            answered = self.answer(&reply, checks, &acker) => answered,
             // The server may be away for ever; the game is dealt again.
             () = reached(&mut stop, |stop| *stop == Stop::Now) => false,
         };
@@ -308,6 +310,7 @@ impl Served {
             self.shop.say(WorkerEvent::GameEnd {
                 title,
                 game: number,
+                checks,
                 result,
             });
         }
@@ -347,7 +350,7 @@ impl Served {
     }
 
     /// Puts the result into its stream, and only then takes the job out of its own.
-    async fn answer(&self, reply: &Reply, acker: &Acker) -> bool {
+    async fn answer(&self, reply: &Reply, checks: Option<u64>, acker: &Acker) -> bool {
         let payload = write(reply);
         let subject = names::result(&reply.event, reply.number, &reply.worker);
         // Two workers that played the same attempt are one result; nobody else can put
@@ -370,6 +373,7 @@ impl Served {
                         self.shop.say(WorkerEvent::Waits {
                             title: self.title.clone(),
                             game: reply.number,
+                            checks,
                             reason,
                         });
                     }

@@ -57,6 +57,7 @@ impl Director {
         let number = self.queue.next_check();
         let mut expected = self.queue.expect(number);
         expected.close_to(without);
+        expected.checks(game);
         let (mut attempt, _) = self.queue.first_attempt(number);
         // Programs of before know themselves by their own words only.
         let mut avoid = self.queue.crew(|crew| crew.of_keys(without));

@@ -50,6 +50,13 @@ impl Expected {
         }
     }
 
+    /// Names the game that this checks.
+    pub(crate) fn checks(&self, game: u64) {
+        if let Some(waiting) = self.queue.lock().waiting.get_mut(&self.number) {
+            waiting.checks = Some(game);
+        }
+    }
+
     /// Whether there is a result that came before it was waited for.
     pub(crate) const fn has_early(&self) -> bool {
         self.early > 0
@@ -78,6 +85,7 @@ impl Queue {
             seen: now,
             held: now,
             closed_to: Vec::new(),
+            checks: None,
         };
         state.waiting.insert(number, waiting);
         drop(state);

@@ -8,7 +8,7 @@ use tokio::sync::mpsc::error::SendError;
 use super::news::Kind;
 use super::{CHECKS, Queue, State, Word};
 use crate::crew::Standing;
-use crate::messages::{Outcome, Reply, read};
+use crate::messages::{Outcome, Reply, job_name, read};
 use crate::names::{self, VERSION, explained, shown};
 use crate::parcel::{Parcel, Receipt, give};
 
@@ -96,10 +96,11 @@ impl Queue {
         // Only those to whom the server delivered a job have its ticket.
         let ticket = self.plan.secret.ticket(reply.number, reply.attempt);
         if reply.ticket != ticket || reply.worker != sender {
-            let (name, number) = (shown(names::key_of(sender)), reply.number);
+            let name = shown(names::key_of(sender));
+            let job = self.lock().job_name(reply.number);
             let reason = format!(
-                "a result of game {number}, sent as worker {name}, does not count: that worker \
-                 was not given this game"
+                "a result of {job}, sent as worker {name}, does not count: that worker was not given \
+                 this game"
             );
             self.lock().warn_of(Kind::Forged, reason);
             return give(receipts).await;
@@ -124,12 +125,18 @@ impl Queue {
 }
 
 impl State {
+    /// Returns what a job is called.
+    pub(super) fn job_name(&self, number: u64) -> String {
+        let checks = self.waiting.get(&number).and_then(|job| job.checks);
+        job_name(number, checks)
+    }
+
     /// Gives a result to the game that it is of; what comes back is not wanted.
     fn sort(&mut self, (mut reply, receipts): Came) -> Vec<Receipt> {
         let number = reply.number;
         if self.kept.contains(number) || self.owed.contains_key(&number) {
             let name = self.crew.name_of(&reply.worker).unwrap_or_default();
-            let reason = format!("game {number}, from worker {name}");
+            let reason = format!("{}, from worker {name}", self.job_name(number));
             self.warn_of(Kind::Duplicate, reason);
             return receipts;
         }

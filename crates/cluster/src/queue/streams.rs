@@ -13,7 +13,7 @@ use quadrille_host::tournament::MatchEvent;
 
 use super::{Keep, PAUSE, Queue};
 use crate::error::ClusterError;
-use crate::messages::{Job, Task, write};
+use crate::messages::{Job, Task, job_name, write};
 use crate::names::{self, DIRECTOR, VERSION, WORKERS};
 use crate::parcel::{self, PutError, Shelf, put};
 
@@ -216,6 +216,7 @@ impl Queue {
             v: VERSION,
             event: self.plan.event.clone(),
             number,
+            checks: self.lock().waiting.get(&number).and_then(|job| job.checks),
             attempt,
             ticket: self.plan.secret.ticket(number, attempt),
             avoid: avoid.to_vec(),
@@ -257,7 +258,8 @@ impl Queue {
                 Err(PutError::Later(why)) => {
                     if !warned && !why.contains("maximum messages") {
                         warned = true;
-                        let reason = format!("game {number} cannot be dealt yet: {why}");
+                        let name = job_name(number, job.checks);
+                        let reason = format!("{name} cannot be dealt yet: {why}");
                         self.tell(MatchEvent::Warning { reason });
                     }
                 }

@@ -43,6 +43,9 @@ pub enum WorkerEvent {
         title: String,
         /// Its number there.
         game: u64,
+        /// The game that it checks, if it is a check.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        checks: Option<u64>,
     },
     /// A game is over and its result on the way.
     GameEnd {
@@ -50,6 +53,9 @@ pub enum WorkerEvent {
         title: String,
         /// Its number there.
         game: u64,
+        /// The game that it checks, if it is a check.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        checks: Option<u64>,
         /// What became of it.
         result: String,
     },
@@ -59,6 +65,9 @@ pub enum WorkerEvent {
         title: String,
         /// Its number there.
         game: u64,
+        /// The game that it checks, if it is a check.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        checks: Option<u64>,
         /// Why.
         reason: String,
     },
