@@ -252,6 +252,7 @@ impl Spread<'_> {
             live: false,
             jobs: self.options.concurrency,
             keep: Keep::ThisRun,
+            hold: None,
             secret: Secret::new(&Secret::fresh()?),
         };
         Queue::over(client, plan, [], None).await
@@ -343,7 +344,8 @@ async fn one(queue: Arc<Queue>, number: u64, job: AnalysisJob) -> Result<Analysi
         let reason = loop {
             match expected.next().await {
                 None | Some(Word::GivenUp) => return Err("given up".into()),
-                Some(Word::Live(..) | Word::Grabbed(_)) => {}
+                // An analysis has no limit of time.
+                Some(Word::Live(..) | Word::Grabbed(_) | Word::Overdue(_)) => {}
                 Some(Word::Lost(reason)) => break reason,
                 Some(Word::Reply(reply, mut receipts)) => {
                     let reason: String = match reply.outcome {

@@ -79,6 +79,8 @@ pub(crate) struct Crew {
     greetings: HashMap<(String, Game), (Identity, OptionList)>,
     /// How often games and looks of each key were checked, and were found wrong.
     checks: HashMap<(String, Role), Checked>,
+    /// How often each key held a job for too long.
+    overdue: HashMap<String, u32>,
     /// Keys that are not let in again, and why.
     expelled: HashMap<String, String>,
 }
@@ -435,10 +437,22 @@ impl Crew {
         counts
     }
 
-    /// The games that are being played.
-    pub(crate) fn busy(&self, patience: Duration) -> impl Iterator<Item = u64> {
-        self.alive(patience)
-            .flat_map(|m| m.busy.iter().map(|(number, _)| *number))
+    /// The jobs that workers say they have: worker, number and attempt.
+    pub(crate) fn busy(&self, patience: Duration) -> impl Iterator<Item = (&str, u64, u32)> {
+        let members = self.members.iter();
+        let alive =
+            members.filter(move |(_, m)| m.aside.is_none() && m.heard.elapsed() <= patience);
+        alive.flat_map(|(worker, m)| {
+            let busy = m.busy.iter();
+            busy.map(move |(number, attempt)| (worker.as_str(), *number, *attempt))
+        })
+    }
+
+    /// A worker held a job for too long; how often all of its name did.
+    pub(crate) fn overdue(&mut self, worker: &str) -> u32 {
+        let times = self.overdue.entry(key_of(worker).to_owned()).or_default();
+        *times = times.saturating_add(1);
+        *times
     }
 
     /// All workers, for a list.

@@ -2,6 +2,7 @@
 
 mod ask;
 mod game;
+mod longest;
 mod output;
 mod spot_check;
 
@@ -29,7 +30,7 @@ use crate::error::ClusterError;
 use crate::messages::{GameJob, Need, SeatJob, TableWish, Task, Wishes};
 use crate::names;
 use crate::prove::measure_speed;
-use crate::queue::{Keep, Plan, Queue};
+use crate::queue::{HoldLimit, Keep, Plan, Queue};
 use crate::secret::Secret;
 use spot_check::SpotChecks;
 
@@ -56,6 +57,9 @@ pub struct DirectorOptions {
     pub reference: Option<u64>,
     /// How much more time than described a slow worker may take for a game.
     pub slowest: f64,
+    /// How long a worker may have a game without a result, beyond what the clocks of the
+    /// game permit. It is more if the games of the match take long.
+    pub hold: Duration,
     /// The share of games that other workers check before they count, from 0 to 1.
     pub spot_check: f64,
     /// The program that is the built-in engine, and is measured.
@@ -71,6 +75,7 @@ impl DirectorOptions {
             live: false,
             reference: None,
             slowest: 4.0,
+            hold: Duration::from_mins(10),
             spot_check: 0.02,
             program,
         }
@@ -222,6 +227,7 @@ impl Director {
             live: options.live,
             jobs: config.concurrency,
             keep: Keep::Resumable,
+            hold: Some(hold_limit(&config, options)),
             secret: Secret::new(&memory.secret),
         };
         let finished = tournament.finished_games()?;
@@ -295,6 +301,15 @@ async fn refuse_second(client: &Client, event: &str) -> Result<(), ClusterError>
                 .into(),
         )),
         _ => Ok(()),
+    }
+}
+
+/// How long a worker may hold a game.
+fn hold_limit(config: &MatchConfig, options: &DirectorOptions) -> HoldLimit {
+    let clocks = longest::longest(config, options.slowest);
+    HoldLimit {
+        least: options.hold.saturating_add(clocks.unwrap_or_default()),
+        timed: clocks.is_some(),
     }
 }
 

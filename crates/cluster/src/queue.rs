@@ -9,6 +9,7 @@
 mod entry;
 mod expected;
 mod news;
+mod overdue;
 mod results;
 mod streams;
 
@@ -34,6 +35,8 @@ use news::{Kind, Warnings};
 use results::{Early, Strangers};
 
 pub(crate) use expected::Expected;
+pub(crate) use overdue::HoldLimit;
+use overdue::{Holders, Times};
 
 /// A pause before something that failed is tried again.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -58,6 +61,8 @@ pub(crate) struct Plan {
     /// Jobs at once.
     pub(crate) jobs: usize,
     pub(crate) keep: Keep,
+    /// How long a worker may hold a job; nothing if as long as it likes.
+    pub(crate) hold: Option<HoldLimit>,
     pub(crate) secret: Secret,
 }
 
@@ -79,6 +84,8 @@ pub(crate) enum Word {
     Lost(String),
     /// A worker has it that was told to leave it to others.
     Grabbed(String),
+    /// These workers hold it for too long.
+    Overdue(Vec<String>),
     /// The event ends, and no worker plays it.
     GivenUp,
 }
@@ -106,6 +113,7 @@ struct State {
     early: Early,
     strangers: Strangers,
     kept: Numbers,
+    times: Times,
     /// What is acknowledged when its game is kept.
     owed: HashMap<u64, (String, Vec<Receipt>)>,
     /// The games of this run that count, by the keys of their workers.
@@ -138,6 +146,7 @@ struct Waiting {
     closed_to: Vec<String>,
     /// The game that it checks, if it is a check.
     checks: Option<u64>,
+    holders: Holders,
 }
 
 impl Queue {
@@ -251,6 +260,7 @@ impl Queue {
                 ticks.tick().await;
                 queue.forget_strangers().await;
                 queue.lock().tell_counted(false);
+                queue.end_overdue().await;
                 // Every worker hears it: the more there are, the more seldom.
                 let workers = queue.watch() as u64;
                 let pause = Duration::from_millis((workers * 2).min(10_000));
@@ -295,8 +305,10 @@ impl Queue {
             let heard = state.crew.beat(&beat);
             if heard == Heard::Known {
                 let now = Instant::now();
-                for (number, _) in &beat.busy {
-                    if let Some(waiting) = state.waiting.get_mut(number) {
+                for (number, attempt) in &beat.busy {
+                    if let Some(waiting) = state.waiting.get_mut(number)
+                        && waiting.holders.beat(&beat.worker, *attempt, now)
+                    {
                         waiting.seen = now;
                         let key = names::key_of(&beat.worker);
                         if waiting.closed_to.iter().any(|closed| closed == key) {
@@ -329,8 +341,10 @@ impl Queue {
         let (workers, in_flight, idle) = state.crew.count(patience);
         state.tell_who_is_there(connected, workers);
         let now = Instant::now();
-        for number in state.crew.busy(patience) {
-            if let Some(waiting) = state.waiting.get_mut(&number) {
+        for (worker, number, attempt) in state.crew.busy(patience) {
+            if let Some(waiting) = state.waiting.get_mut(&number)
+                && !waiting.holders.is_overdue(worker, attempt)
+            {
                 (waiting.seen, waiting.held) = (now, now);
             }
         }
@@ -412,6 +426,10 @@ impl Queue {
         let mut state = self.lock();
         if state.crew.standing(&worker) == Standing::Aside {
             return Err(receipts);
+        }
+        if let Some(waiting) = state.waiting.get(&number) {
+            let time = waiting.holders.time(&worker);
+            state.times.push(time);
         }
         let key = names::key_of(&worker).to_owned();
         state.played.entry(key).or_default().push(number);

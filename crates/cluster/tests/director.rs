@@ -213,6 +213,51 @@ async fn a_job_that_is_lost_is_dealt_again() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_job_that_is_held_without_a_result_is_dealt_again() {
+    if !is_there() {
+        return;
+    }
+    // Games, and checks of games.
+    for spot_check in [0.0, 1.0] {
+        let (server, folder) = (Server::start(), TempDir::new().unwrap());
+        let mut tournament = begin(folder.path(), &format!("{MATCH} -rounds 60"));
+        let options = DirectorOptions {
+            hold: Duration::from_millis(500),
+            spot_check,
+            ..options()
+        };
+        let director = Director::open(&access(&server), &tournament, &options).await;
+        tournament.set_venue(Arc::new(director.unwrap()));
+        let mut crew = JoinSet::new();
+        for name in ["ann", "bob"] {
+            crew.spawn(Scripted::new(name, Habit::Honest).work(server.url()));
+        }
+        // It says for ever that it plays.
+        let holder = tokio::spawn(Scripted::new("holder", Habit::Holds).work(server.url()));
+        let mut ear = Ear::default();
+        let (_sender, commands) = unbounded_channel();
+        let run = tournament.run(commands, &mut ear);
+        let summary = tokio::time::timeout(Duration::from_mins(1), run).await;
+        let summary = summary.expect("the match ends").unwrap();
+        let told = ear.warnings();
+        assert!(summary.complete, "{told}");
+        check_store(folder.path(), 120);
+        assert!(told.contains("worker holder has "), "{told}");
+        assert!(told.contains("is dealt again to another worker"), "{told}");
+        assert!(
+            told.contains("worker holder is set aside: it held"),
+            "{told}"
+        );
+        for name in ["ann", "bob"] {
+            assert!(!told.contains(&format!("worker {name} ")), "{told}");
+        }
+        let reason = tokio::time::timeout(Duration::from_secs(20), holder).await;
+        assert!(reason.unwrap().unwrap().contains("for too long"));
+        crew.shutdown().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_engine_that_breaks_twice_has_lost() {
     if !is_there() {
         return;

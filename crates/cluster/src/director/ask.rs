@@ -38,6 +38,8 @@ enum Heard {
     Answer(Answer),
     /// No worker has it any more.
     Lost(String),
+    /// These workers have it for too long.
+    Overdue(Vec<String>),
     /// A worker has it to which it is closed.
     Grabbed(String),
 }
@@ -76,6 +78,10 @@ impl Director {
             self.queue.withdraw(number, attempt).await;
             let failed = match heard? {
                 Heard::Lost(reason) => reason,
+                Heard::Overdue(workers) => {
+                    avoid.extend(workers);
+                    "a worker had it for too long without a result".into()
+                }
                 Heard::Grabbed(worker) => {
                     self.grabbed(game, &worker, without).await?;
                     "it was taken by a worker that was set aside for that".into()
@@ -117,6 +123,7 @@ impl Director {
                 None | Some(Word::GivenUp) => return Err(NoAnswer::Ends),
                 Some(Word::Live(..)) => {}
                 Some(Word::Lost(reason)) => return Ok(Heard::Lost(reason)),
+                Some(Word::Overdue(workers)) => return Ok(Heard::Overdue(workers)),
                 Some(Word::Grabbed(worker)) => return Ok(Heard::Grabbed(worker)),
                 Some(Word::Reply(reply, receipts)) => {
                     give(receipts).await;

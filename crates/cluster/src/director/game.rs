@@ -97,6 +97,10 @@ impl Director {
             match expected.next().await {
                 None | Some(Word::GivenUp) => return Err(None),
                 Some(Word::Lost(reason)) => return Err(Some(reason)),
+                Some(Word::Overdue(workers)) => {
+                    run.avoid = workers.first().cloned();
+                    return Err(Some("a worker had it for too long without a result".into()));
+                }
                 // Games are closed to nobody.
                 Some(Word::Grabbed(_)) => {}
                 Some(Word::Live(worker, live)) => run.hear(&worker, &live, told),

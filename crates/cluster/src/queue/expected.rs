@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use tokio::sync::mpsc;
 
-use super::{Queue, Waiting, Word};
+use super::{Holders, Queue, Waiting, Word};
 
 /// A job that is waited for. Dropping it gives it up.
 #[derive(Debug)]
@@ -26,12 +26,12 @@ impl Expected {
         word
     }
 
-    /// Drops what was said of jobs that no worker has, and moves that were told.
+    /// Drops what was said of jobs that no worker has or one has for too long, and moves that were told.
     pub(crate) fn forget_lost(&mut self) {
         // Asked with a game that is over: what else there is comes in its order.
         let mut kept = Vec::new();
         while let Ok(word) = self.receiver.try_recv() {
-            if !matches!(word, Word::Lost(_) | Word::Live(..)) {
+            if !matches!(word, Word::Lost(_) | Word::Overdue(_) | Word::Live(..)) {
                 kept.push(word);
             }
         }
@@ -86,6 +86,7 @@ impl Queue {
             held: now,
             closed_to: Vec::new(),
             checks: None,
+            holders: Holders::default(),
         };
         state.waiting.insert(number, waiting);
         drop(state);

@@ -147,13 +147,14 @@ impl State {
         if let Outcome::Trouble(reason) = &mut reply.outcome {
             *reason = explained(reason);
         }
-        let Some(waiting) = self.waiting.get(&number) else {
+        let Some(waiting) = self.waiting.get_mut(&number) else {
             if number >= CHECKS {
                 return receipts;
             }
             self.early.put((reply, receipts));
             return Vec::new();
         };
+        waiting.holders.done(&reply.worker, Instant::now());
         match waiting.sender.send(Word::Reply(reply, receipts)) {
             Err(SendError(Word::Reply(_, receipts))) => receipts,
             _ => Vec::new(),
