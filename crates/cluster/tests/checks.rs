@@ -45,8 +45,20 @@ async fn checked_until(
     let director = Director::open(&access(server), &tournament, &options).await;
     tournament.set_venue(Arc::new(director.unwrap()));
     let mut crew = JoinSet::new();
+    let count = workers.len();
     for worker in workers {
         crew.spawn(worker.work(server.url()));
+    }
+    // On a busy machine the first one would play a short match alone.
+    for _ in 0..20 {
+        if quadrille_cluster::workers(&access(server), None)
+            .await
+            .unwrap()
+            .len()
+            >= count
+        {
+            break;
+        }
     }
     let mut ear = Ear::default();
     let (sender, commands) = unbounded_channel();
