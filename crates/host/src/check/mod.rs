@@ -30,7 +30,7 @@
 //! |---|---|
 //! | `table` | every check: id, severity, dialects, clause, title, hint |
 //! | `probes` | conversations that show whether rules are kept; many checks share one |
-//! | `examiner`, `searches`, `talk` | keep an engine running, tell it things, hear it out, keep every line |
+//! | `examiner`, `start`, `searches`, `talk` | keep an engine running, tell it things, hear it out, keep every line |
 //! | `watch`, `judge`, `heard` | what every line and every search is judged by |
 //! | [`hosts`] | the other direction: an engine that judges its host |
 //! | `fair` | waits and times, without what the machine takes |
@@ -57,6 +57,7 @@ mod reproduce;
 mod run;
 mod searches;
 mod select;
+mod start;
 pub mod table;
 mod talk;
 mod watch;
