@@ -37,6 +37,8 @@ impl Baseline {
     /// `#` is a remark.
     pub fn read(text: &str) -> Result<Self, BaselineError> {
         let mut accepted = Vec::new();
+        // Editors on Windows put a byte order mark before a text in UTF-8.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         for (index, whole) in text.lines().enumerate() {
             let failed = |what: String| BaselineError {
                 line: index + 1,
@@ -123,6 +125,13 @@ mod tests {
             ("go.nodes".to_owned(), Severity::Note),
         ];
         assert_eq!(read.accepted, wanted);
+        for marked in [
+            format!("\u{feff}{text}"),
+            text.replace("# remark\n\n", "\u{feff}"),
+        ] {
+            let read = Baseline::read(&marked).expect("a baseline with a byte order mark");
+            assert_eq!(read.accepted, wanted);
+        }
         let said = |text: &str| Baseline::read(text).expect_err("wrong").to_string();
         assert_eq!(
             said("error go.depth\nerror go.dept\n"),
