@@ -385,6 +385,49 @@ fn what_cannot_be_meant_is_refused_before_the_check() {
 }
 
 #[test]
+fn two_outputs_do_not_share_a_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::create_dir(folder.path().join("sub")).expect("a folder");
+    let one = folder.path().join("one").display().to_string();
+    let again = folder.path().join("sub/../one").display().to_string();
+    let outputs = [
+        "--output", "--json", "--junit", "--sarif", "--html", "--tape",
+    ];
+    for pair in outputs.windows(2) {
+        for second in [&one, &again] {
+            let words = refusal(&["check", "builtin", pair[0], &one, pair[1], second]);
+            let wanted = format!("{} and {} are the same file ({second})", pair[0], pair[1]);
+            assert!(words.contains(&wanted), "{words}");
+            assert!(
+                words.contains("name another file for one of them"),
+                "{words}"
+            );
+        }
+    }
+    assert!(!folder.path().join("one").exists(), "nothing is written");
+    std::fs::write(&one, "note go.depth\n").expect("a file");
+    let words = refusal(&["check", "builtin", "--baseline", &one, "--html", &one]);
+    assert!(
+        words.contains("--html and --baseline are the same file"),
+        "{words}"
+    );
+    assert_eq!(
+        std::fs::read_to_string(&one).expect("a file"),
+        "note go.depth\n"
+    );
+    // A baseline is renewed in its place.
+    let renewed = ["--baseline", &one, "--write-baseline", &one];
+    let only = [NO_ENGINE, "--only", "handshake.starts"];
+    let output = check(&[&only[..], &renewed[..]].concat());
+    assert_eq!(output.status.code(), Some(5), "{output:?}");
+    if cfg!(unix) {
+        let devices = ["--json", "/dev/null", "--junit", "/dev/null"];
+        let output = check(&[&only[..], &devices[..]].concat());
+        assert_eq!(output.status.code(), Some(5), "{output:?}");
+    }
+}
+
+#[test]
 fn a_check_is_on_a_tape() {
     let folder = tempfile::TempDir::new().unwrap();
     let tape = folder.path().join("a.tape");

@@ -152,6 +152,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     if arguments.list {
         return Ok(crate::print(&list(arguments)?));
     }
+    sheets::keep_apart(arguments)?;
     if arguments.host {
         return judge_host(arguments);
     }

@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
+use quadrille_host::analyse::same_file;
 use quadrille_host::check::{Baseline, Report, output};
 use quadrille_protocol::Severity;
 
@@ -102,6 +103,41 @@ impl Sheet {
 
 fn unwritable(path: &Path, error: &io::Error) -> String {
     format!("{} cannot be written: {error}", path.display())
+}
+
+/// Refuses to write two outputs into one file, or one over the baseline that is read. The
+/// baseline may be renewed in its place.
+pub(super) fn keep_apart(arguments: &Arguments) -> Result<(), Failure> {
+    let json = Some(&arguments.json).filter(|_| !arguments.prints_json());
+    let outputs = [
+        ("--output", &arguments.output),
+        ("--json", json.unwrap_or(&None)),
+        ("--junit", &arguments.junit),
+        ("--sarif", &arguments.sarif),
+        ("--html", &arguments.html),
+        ("--tape", &arguments.tape),
+        ("--baseline", &arguments.baseline),
+        ("--write-baseline", &arguments.write_baseline),
+    ];
+    let mut named: Vec<(&str, &Path)> = Vec::new();
+    for (option, path) in outputs {
+        // Devices such as /dev/null take any number of outputs.
+        let path = path.as_deref();
+        let Some(path) = path.filter(|path| !path.exists() || path.is_file()) else {
+            continue;
+        };
+        let renews = |other: &str| (other, option) == ("--baseline", "--write-baseline");
+        let shared = |(other, known): &&(&str, &Path)| !renews(other) && same_file(known, path);
+        if let Some((other, _)) = named.iter().find(shared) {
+            let message = format!(
+                "{other} and {option} are the same file ({})",
+                path.display()
+            );
+            return Err(Failure::input(message).hint("name another file for one of them"));
+        }
+        named.push((option, path));
+    }
+    Ok(())
 }
 
 /// The files that are wanted beside the report that is read.
