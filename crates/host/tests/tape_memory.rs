@@ -74,4 +74,48 @@ fn memory_has_a_bound_that_tapes_do_not() {
         "{peak} bytes for twice {} of tape",
         tape.len()
     );
+    a_head_without_end_has_a_bound();
+    what_comes_before_the_host_has_a_bound();
+}
+
+/// The items of a tape in bad lines and others, its facts, and the most memory it took.
+fn read(tape: &[u8]) -> ((usize, usize, usize), usize) {
+    counting::peak_of(|| {
+        let mut stream = TapeStream::open(BufReader::new(Cursor::new(tape))).expect("a tape");
+        stream.dialect().expect("memory can be read");
+        let facts = stream.head().len();
+        let (mut bad, mut others) = (0, 0);
+        while let Some(item) = stream.next_item().expect("memory can be read") {
+            match item {
+                StreamItem::BadLine(_) => bad += 1,
+                StreamItem::Moment(_) => others += 1,
+            }
+        }
+        (facts, bad, others)
+    })
+}
+
+fn a_head_without_end_has_a_bound() {
+    let many = "# name value\n".repeat(MEMORY);
+    let long = format!("# name {}\n", "x".repeat(MEMORY / 8)).repeat(96);
+    for (facts, most) in [(many, 1000), (long, 0)] {
+        let tape = format!("# quadrille tape 1\n# engine x\n{facts}0.1 > uci\n0.2 < uciok\n");
+        let (found, peak) = read(tape.as_bytes());
+        assert_eq!(
+            found,
+            (most.max(1), 1, 2),
+            "the first fact too many is told"
+        );
+        assert!(peak < MEMORY, "{peak} bytes for {} of facts", tape.len());
+    }
+}
+
+fn what_comes_before_the_host_has_a_bound() {
+    let line = format!("0.1 < {}\n", "x".repeat(MEMORY / 2));
+    let piece = "0.1 <- x\n".repeat(4000) + "0.1 < x\n";
+    for lines in [line.repeat(40), piece.repeat(400)] {
+        let tape = format!("# quadrille tape 1\n{lines}0.2 > ugi\n");
+        let (_, peak) = read(tape.as_bytes());
+        assert!(peak < 5 * MEMORY, "{peak} bytes for {} of tape", tape.len());
+    }
 }

@@ -254,6 +254,8 @@ pub(super) struct TapeReader<R> {
     line: Vec<u8>,
     /// The last line is behind the head, and not looked at yet.
     is_waiting: bool,
+    /// The first fact that was too many, until it is reported.
+    left_out: Option<u64>,
     cut: bool,
 }
 
@@ -264,6 +266,11 @@ pub(super) enum Piece {
     /// Nothing that is known.
     BadLine(u64),
 }
+
+/// Facts of a head that are kept, and their length in all. The rest is passed over: a reader
+/// keeps them all the time, however long the tape is.
+const MOST_FACTS: usize = 1000;
+const MOST_OF_FACTS: usize = 1 << 16;
 
 /// A longer line is none of a tape: what goes by is written down in pieces.
 const LONGEST: usize = 1 << 24;
@@ -277,6 +284,7 @@ impl<R: BufRead> TapeReader<R> {
             number: 0,
             line: Vec::new(),
             is_waiting: false,
+            left_out: None,
             cut: false,
         };
         reader.read_line()?;
@@ -293,6 +301,7 @@ impl<R: BufRead> TapeReader<R> {
                 None => TapeError::Foreign,
             });
         }
+        let mut room = MOST_OF_FACTS;
         while reader.read_line()? {
             let (line, whole) = ended(&reader.line);
             let Some(fact) = line.strip_prefix(b"# ") else {
@@ -302,6 +311,14 @@ impl<R: BufRead> TapeReader<R> {
                 }
                 continue;
             };
+            let Some(left) = room
+                .checked_sub(fact.len())
+                .filter(|_| reader.head.len() < MOST_FACTS)
+            else {
+                reader.left_out.get_or_insert(reader.number);
+                continue;
+            };
+            room = left;
             let fact = unescape(fact);
             let fact = String::from_utf8_lossy(&fact);
             let (name, value) = fact.split_once(' ').unwrap_or((&fact, ""));
@@ -322,6 +339,9 @@ impl<R: BufRead> TapeReader<R> {
 
     /// The next entry, or a line that is none.
     pub(super) fn next_piece(&mut self) -> io::Result<Option<Piece>> {
+        if let Some(number) = self.left_out.take() {
+            return Ok(Some(Piece::BadLine(number)));
+        }
         loop {
             if !std::mem::take(&mut self.is_waiting) && !self.read_line()? {
                 return Ok(None);

@@ -5,12 +5,14 @@ use std::io::{self, BufRead};
 
 use quadrille_protocol::Dialect;
 
-use super::entry::{Piece, TapeError, TapeReader};
+use super::entry::{Event, Piece, TapeError, TapeReader};
 use super::lines::{Assembler, Moment};
 use crate::driver::Speaker;
 
-/// The first word of the host is looked for among so many lines.
+/// The first word of the host is looked for among so many lines, and so many bytes: they are
+/// kept until they are asked for.
 const AHEAD: usize = 10_000;
+const BYTES_AHEAD: usize = 1 << 20;
 
 /// What a tape has next.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,16 +59,21 @@ impl<R: BufRead> TapeStream<R> {
         if let Some(known) = named.and_then(|fact| fact.1.parse().ok()) {
             return Ok(known);
         }
-        let mut looked = 0;
-        while looked < AHEAD {
+        let (mut looked, mut bytes) = (0, 0);
+        while looked < AHEAD && bytes < BYTES_AHEAD {
             if self.ready.len() <= looked && !self.fill()? {
                 break;
             }
-            if let Some(StreamItem::Moment(Moment::Line(line))) = self.ready.get(looked)
-                && line.speaker == Speaker::Host
-            {
-                let ugi = line.text().trim_ascii() == b"ugi";
-                return Ok(if ugi { Dialect::Ugi } else { Dialect::Uci });
+            match self.ready.get(looked) {
+                Some(StreamItem::Moment(Moment::Line(line))) => {
+                    if line.speaker == Speaker::Host {
+                        let ugi = line.text().trim_ascii() == b"ugi";
+                        return Ok(if ugi { Dialect::Ugi } else { Dialect::Uci });
+                    }
+                    bytes += line.bytes.len() + size_of_val(&*line.pieces);
+                }
+                Some(StreamItem::Moment(Moment::Event(_, Event::Ended(how)))) => bytes += how.len(),
+                _ => {}
             }
             looked += 1;
         }
