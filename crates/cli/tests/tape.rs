@@ -342,3 +342,54 @@ fn a_tape_with_nothing_on_it_does_not_pass() {
     let output = tape(folder, &["check", "whole.tape"], "");
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
 }
+
+fn pipe(folder: &Path, name: &str) {
+    let made = Command::new("mkfifo").arg(folder.join(name)).status();
+    assert!(made.unwrap().success());
+}
+
+#[test]
+fn a_tape_in_a_pipe_is_read_in_one_pass() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let whole = "# quadrille tape 1\n0.1 > uci\n0.2 < id name x\n0.2 < uciok\n";
+    for word in ["check", "show"] {
+        let name = format!("{word}.pipe");
+        pipe(folder, &name);
+        let mut child = Command::new(PROGRAM)
+            .args(["tape", word, &name])
+            .current_dir(folder)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // While nobody writes, it says what it waits for.
+        let mut said = String::new();
+        BufReader::new(child.stderr.take().unwrap())
+            .read_line(&mut said)
+            .unwrap();
+        assert_eq!(
+            said,
+            format!("{name}: waiting for a program that writes to this pipe\n")
+        );
+        fs::write(folder.join(&name), whole).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
+        let shown = text(&output.stdout);
+        assert!(
+            shown.contains("uciok") || shown.contains("3 lines: 0 errors"),
+            "{shown}"
+        );
+    }
+}
+
+#[test]
+fn a_pipe_is_not_compared_with_itself() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    pipe(folder, "a.pipe");
+    let output = tape(folder, &["diff", "a.pipe", "./a.pipe"], "");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("a.pipe is a pipe, which can be read once"));
+}

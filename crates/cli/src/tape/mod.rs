@@ -1,5 +1,6 @@
 //! `quadrille tape`: conversations with engines in files.
 
+mod pipe;
 mod record;
 mod show;
 
@@ -163,7 +164,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 }
 
 fn open(path: &Path) -> Result<Stream, Failure> {
-    let file = File::open(path).map_err(|error| unreadable(path, &error))?;
+    let file = pipe::open(path).map_err(|error| unreadable(path, &error))?;
     TapeStream::open(BufReader::with_capacity(1 << 16, file))
         .map_err(|error| Failure::input(format!("{}: {error}", path.display())))
 }
@@ -265,6 +266,13 @@ fn finding(heard: Option<&Heard>, odd: &Odd, json: bool) -> String {
 }
 
 fn diff(arguments: &DiffArguments) -> Result<ExitCode, Failure> {
+    if pipe::is_one_pipe(&arguments.first, &arguments.second) {
+        let message = format!(
+            "{} is a pipe, which can be read once",
+            arguments.first.display()
+        );
+        return Err(Failure::input(message).hint("write it to a file, or name two pipes"));
+    }
     let (mut first, mut second) = (open(&arguments.first)?, open(&arguments.second)?);
     let dialect = match arguments.dialect {
         Some(dialect) => dialect,
