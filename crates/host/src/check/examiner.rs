@@ -84,6 +84,12 @@ pub(super) struct Examiner<'a> {
     cancelled: bool,
     /// What is wrong in this scene whatever was asked.
     pub(super) symptom: Option<&'static str>,
+    /// The check that this scene is about.
+    pub(super) asking: &'static str,
+    /// A search was answered, and no `isready` since.
+    pub(super) unsettled: bool,
+    /// It has answered a search twice: from now on a second answer is waited for.
+    pub(super) answers_twice: bool,
     /// Why it has never been started, as long as that is so.
     pub(super) not_started: Option<String>,
     pub(super) has_started: bool,
@@ -129,6 +135,9 @@ impl<'a> Examiner<'a> {
             events,
             cancelled: false,
             symptom: None,
+            asking: IGNORED,
+            unsettled: false,
+            answers_twice: false,
             not_started: None,
             has_started: false,
         }
@@ -287,7 +296,7 @@ impl<'a> Examiner<'a> {
         if !self.is_alive() {
             self.fresh().await?;
         }
-        self.begin_page();
+        self.begin_page(id);
         Ok(())
     }
 
@@ -299,13 +308,15 @@ impl<'a> Examiner<'a> {
         }
         self.end_scene().await;
         self.fresh().await?;
-        self.begin_page();
+        self.begin_page(id);
         Ok(())
     }
 
-    fn begin_page(&mut self) {
+    fn begin_page(&mut self, id: &'static str) {
+        self.asking = id;
         self.excuse = None;
         self.symptom = None;
+        self.record.begin_scene();
         if let Some(talk) = &mut self.talk {
             talk.turn_page();
         }
@@ -317,6 +328,7 @@ impl<'a> Examiner<'a> {
             self.stop().await;
         }
         self.running = None;
+        self.settle().await;
         let died = !self.death_told && self.talk.as_ref().is_some_and(|t| t.death.is_some());
         if died {
             self.expect("games.survive", false, String::new);
@@ -330,6 +342,7 @@ impl<'a> Examiner<'a> {
     pub(super) fn drop_engine(&mut self) {
         self.talk = None;
         self.running = None;
+        self.unsettled = false;
         self.death_told = false;
         self.given_up = false;
         self.declared = false;

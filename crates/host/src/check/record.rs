@@ -54,6 +54,8 @@ pub(super) struct Record {
     pub(super) measures: Vec<Measure>,
     /// What was found since it was last asked for.
     fresh: Vec<&'static str>,
+    /// What was found first in this scene.
+    of_scene: Vec<&'static str>,
 }
 
 impl Record {
@@ -63,6 +65,7 @@ impl Record {
             verdicts: BTreeMap::new(),
             measures: Vec::new(),
             fresh: Vec::new(),
+            of_scene: Vec::new(),
         }
     }
 
@@ -124,8 +127,26 @@ impl Record {
         };
         if before == 1 {
             self.fresh.push(id);
+            self.of_scene.push(id);
         }
         self.verdicts.insert(id, Verdict::Failed(Box::new(finding)));
+    }
+
+    /// Another scene begins.
+    pub(super) fn begin_scene(&mut self) {
+        self.of_scene.clear();
+    }
+
+    /// Whatever was found first in this scene follows from a finding, even about lines: they
+    /// were taken for answers that they were not.
+    pub(super) fn blame_scene_on(&mut self, other: &'static str) {
+        for id in &self.of_scene {
+            if let Some(Verdict::Failed(finding)) = self.verdicts.get_mut(id)
+                && *id != other
+            {
+                finding.because = Some(other.into());
+            }
+        }
     }
 
     /// Only where there is no verdict.

@@ -130,6 +130,10 @@ impl Examiner<'_> {
     /// Waits for the answer to a `go` that was sent together with other commands;
     /// whether it came and can be played.
     pub(super) async fn expect_second(&mut self) -> bool {
+        if self.answers_twice {
+            // Which of the answers is to which search cannot be said.
+            self.note_symptom("bestmove.once");
+        }
         self.note_running(Vec::new(), None);
         let answered = self.await_answer(self.search_patience()).await;
         self.running = None;
@@ -160,7 +164,29 @@ impl Examiner<'_> {
                 return false;
             }
         }
+        if self.answers_twice {
+            self.settle().await;
+        }
         true
+    }
+
+    /// Hears what the engine still has to say about a search that it has answered: a second
+    /// answer would be taken for one to the next search.
+    pub(super) async fn settle(&mut self) {
+        let owed = self.talk.as_ref().map(|talk| talk.sides.owed());
+        // Another search may have been asked for already.
+        let is_done = self.running.is_none() && owed.is_some_and(|owed| owed.bestmove == 0);
+        if !self.unsettled || !is_done || !self.is_alive() {
+            return;
+        }
+        self.unsettled = false;
+        if !self.ready().await && self.is_alive() {
+            self.give_up("readyok never came, the engine is ended here");
+            let id = self.asking;
+            self.expect(id, false, || {
+                "isready was not answered after the search".into()
+            });
+        }
     }
 
     /// Waits for the answer to a stop that was sent already.

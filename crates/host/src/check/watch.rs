@@ -40,7 +40,10 @@ impl Examiner<'_> {
         self.judge_moment(line, &parsed.message);
         match &parsed.message {
             Report::UciOk | Report::UgiOk => Said::Greeted,
-            Report::ReadyOk => Said::Ready,
+            Report::ReadyOk => {
+                self.unsettled = false;
+                Said::Ready
+            }
             Report::BestMove(best) => {
                 self.hear_best(best, at);
                 Said::Best
@@ -130,6 +133,9 @@ impl Examiner<'_> {
         };
         let codes: Vec<Code> = talk.sides.received(report).iter().copied().collect();
         for code in codes {
+            if matches!(code, Code::BestmoveWithoutGo | Code::SecondBestmove) {
+                self.note_second_answer();
+            }
             if let Some(id) = id_of_moment(code) {
                 let quoted = cut(&String::from_utf8_lossy(line), QUOTED).into_owned();
                 self.fail(id, format!("{}: {quoted}", code.sentence()));
@@ -139,6 +145,14 @@ impl Examiner<'_> {
             self.pass("bestmove.final-info");
             self.pass("bestmove.once");
         }
+    }
+
+    /// An answer that no search waits for. Those before it in this scene may have been to other
+    /// searches than it seemed.
+    fn note_second_answer(&mut self) {
+        self.answers_twice = true;
+        self.note_symptom("bestmove.once");
+        self.record.blame_scene_on("bestmove.once");
     }
 
     fn hear_id(&mut self, id: Id<'_>) {
@@ -176,6 +190,7 @@ impl Examiner<'_> {
         let words = |text: Option<Text<'_>>| text.map(|text| text.to_string());
         let (said, ponder) = (words(best.best), words(best.ponder));
         self.judge_best_words(best);
+        self.unsettled = true;
         if self.running.is_some() {
             self.finish_search(said, ponder.as_deref(), at);
         }

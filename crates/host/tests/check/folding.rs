@@ -51,6 +51,18 @@ async fn what_follows_from_an_illegal_move_is_folded() {
 }
 
 #[tokio::test]
+async fn what_follows_from_a_second_answer_is_folded() {
+    for (mutant, least) in [("double", 100), ("double/stop", 10)] {
+        let report = examine(mutant, &[]).await;
+        let stands = |finding: &&Finding| finding.because.is_none();
+        let found: Vec<&Finding> = report.findings.iter().filter(stands).collect();
+        let ids: Vec<&str> = found.iter().map(|finding| &*finding.id).collect();
+        assert_eq!(ids, ["bestmove.once"], "{mutant}: {found:#?}");
+        assert!(found[0].count >= least, "{mutant}: {}", found[0].count);
+    }
+}
+
+#[tokio::test]
 async fn the_number_of_checks_does_not_depend_on_the_engine() {
     let only = ["handshake", "multipv", "ponder"];
     let selection = Selection::new(Role::Engine, only, []).expect("names");

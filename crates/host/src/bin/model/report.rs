@@ -309,6 +309,8 @@ impl Engine {
         let words = self.best_words(search);
         self.say(&words);
         if self.breaks("bestmove.once") && the_one
+            || self.breaks("double")
+            || self.breaks("double/stop") && search.stopped
             || self.breaks("stop.twice") && self.is_waiting("stop")
         {
             self.say(&words);
