@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use quadrille_games::{AnyLine, Game};
 use quadrille_protocol::{Dialect, Severity};
 
+use super::crash::Crash;
 use super::fair::{FairWait, Punctuality, Spent};
 use super::heard::{Answer, Running};
 use super::record::Record;
@@ -86,6 +87,9 @@ pub(super) struct Examiner<'a> {
     pub(super) symptom: Option<&'static str>,
     /// The check that this scene is about.
     pub(super) asking: &'static str,
+    /// Ends of the engine that are not judged yet, and how many were tried again.
+    pub(super) crashes: Vec<Crash>,
+    pub(super) rehearsals: u32,
     /// A search was answered, and no `isready` since.
     pub(super) unsettled: bool,
     /// It has answered a search twice: from now on a second answer is waited for.
@@ -136,6 +140,8 @@ impl<'a> Examiner<'a> {
             cancelled: false,
             symptom: None,
             asking: IGNORED,
+            crashes: Vec::new(),
+            rehearsals: 0,
             unsettled: false,
             answers_twice: false,
             not_started: None,
@@ -154,7 +160,7 @@ impl<'a> Examiner<'a> {
     // Verdicts.
 
     /// The rule that a failure counts against in this scene.
-    fn blamed(&self, id: &'static str) -> &'static str {
+    pub(super) fn blamed(&self, id: &'static str) -> &'static str {
         if self.only.is_some_and(|only| only != id) {
             return IGNORED;
         }
@@ -218,7 +224,7 @@ impl<'a> Examiner<'a> {
         self.symptom.get_or_insert(id);
     }
 
-    fn tell_news(&mut self) {
+    pub(super) fn tell_news(&mut self) {
         for finding in self.record.news() {
             self.tell(Event::Found(Box::new(finding)));
         }
@@ -266,7 +272,7 @@ impl<'a> Examiner<'a> {
             Some(words) if !self.death_told => {
                 self.death_told = true;
                 self.lost_it();
-                self.fail_as(id, Severity::Error, format!("the engine ended: {words}"));
+                self.note_crash(id, &words);
             }
             Some(_) if !self.given_up => {}
             _ if kept => self.pass(id),
@@ -318,7 +324,7 @@ impl<'a> Examiner<'a> {
         self.symptom = None;
         self.record.begin_scene();
         if let Some(talk) = &mut self.talk {
-            talk.turn_page();
+            talk.turn_page(id);
         }
     }
 
@@ -333,6 +339,7 @@ impl<'a> Examiner<'a> {
         if died {
             self.expect("games.survive", false, String::new);
         }
+        self.judge_crashes().await;
         self.redirects.clear();
         self.only = None;
         self.asked_for_text = false;

@@ -36,12 +36,14 @@
 //! | `fair` | waits and times, without what the machine takes |
 //! | `children` | the processes that an engine has started |
 //! | `prove`, `positions` | mates proven by a search of our own; where searches begin |
-//! | `reproduce`, [`Baseline`] | the command that shows a finding; findings that are accepted |
+//! | `reproduce`, `crash` | the command that shows a finding; what it takes for an engine to end |
+//! | [`Baseline`] | findings that are accepted |
 //! | [`output`] | a report as text, `JUnit`, SARIF, HTML |
 //! | `record`, `report`, `run` | verdicts, and what they come to |
 
 mod baseline;
 mod children;
+mod crash;
 mod examiner;
 mod fair;
 mod heard;

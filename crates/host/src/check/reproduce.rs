@@ -15,14 +15,27 @@ const TOGETHER: Duration = Duration::from_millis(5);
 const HELLO: Duration = Duration::from_secs(1);
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
+/// What was sent after an answer is sent so long after what asked for it, at least: another
+/// start of the engine may take longer to answer.
+const ANSWER: Duration = Duration::from_millis(100);
+
 /// A longer command is not one that anybody would paste.
 const LONGEST: usize = 8000;
 
-/// What was sent to an engine in a scene.
-#[derive(Debug, Default)]
+/// What was sent to an engine, in a scene or since its start.
+#[derive(Debug, Clone, Default)]
 pub(super) struct Sent {
-    pieces: Vec<(Instant, Vec<u8>)>,
+    pieces: Vec<Piece>,
     bytes: usize,
+}
+
+/// Bytes that were sent at once.
+#[derive(Debug, Clone)]
+pub(super) struct Piece {
+    pub(super) at: Instant,
+    pub(super) bytes: Vec<u8>,
+    /// Everything that was asked before had been answered.
+    pub(super) waited: bool,
 }
 
 impl Sent {
@@ -30,12 +43,21 @@ impl Sent {
         *self = Self::default();
     }
 
-    pub(super) fn push(&mut self, at: Instant, bytes: &[u8]) {
+    pub(super) fn push(&mut self, at: Instant, bytes: &[u8], waited: bool) {
         self.bytes += bytes.len();
         // Longer than a command can be: only the length is of interest.
         if self.bytes <= LONGEST {
-            self.pieces.push((at, bytes.to_vec()));
+            self.pieces.push(Piece {
+                at,
+                bytes: bytes.to_vec(),
+                waited,
+            });
         }
+    }
+
+    /// What was sent when, if all of it is known.
+    pub(super) fn pieces(&self) -> Option<&[Piece]> {
+        (self.bytes <= LONGEST).then_some(&*self.pieces)
     }
 
     /// The command, or `None` where it would be too long. The engine is first brought to
@@ -50,10 +72,11 @@ impl Sent {
             steps.push(printf(before.as_bytes()));
             steps.push(sleep(HELLO));
         }
-        let mut last = self.pieces.first().map_or(now, |piece| piece.0);
+        let mut last = self.pieces.first().map_or(now, |piece| piece.at);
         let mut together = Vec::new();
-        for (at, bytes) in &self.pieces {
-            let pause = at.saturating_duration_since(last);
+        for Piece { at, bytes, waited } in &self.pieces {
+            let least = if *waited { ANSWER } else { Duration::ZERO };
+            let pause = at.saturating_duration_since(last).max(least);
             if pause >= TOGETHER && !together.is_empty() {
                 steps.push(printf(&together));
                 steps.push(sleep(pause));
@@ -145,9 +168,9 @@ mod tests {
         let start = Instant::now();
         let at = |ms| start + Duration::from_millis(ms);
         let mut sent = Sent::default();
-        sent.push(at(0), b"position startpos\n");
-        sent.push(at(1), b"go depth 1\n");
-        sent.push(at(201), b"it's 100%\\\xff\r\n");
+        sent.push(at(0), b"position startpos\n", false);
+        sent.push(at(1), b"go depth 1\n", false);
+        sent.push(at(201), b"it's 100%\\\xff\r\n", false);
         let spec = EngineSpec {
             command: "./my engine".into(),
             args: vec!["--uci".into()],
@@ -157,7 +180,21 @@ mod tests {
         let wanted = "(printf 'uci\\n'; sleep 1.00; printf 'position startpos\\ngo depth 1\\n'; \
                       sleep 0.20; printf 'it'\\''s 100%%\\\\\\377\\r\\n'; sleep 0.70) | './my engine' --uci";
         assert_eq!(command, wanted);
-        sent.push(at(402), &vec![b'x'; LONGEST]);
+        sent.push(at(402), b"isready\n", true);
+        let command = sent.command(&spec, "", at(402)).expect("it is short");
+        assert!(
+            command.contains("; sleep 0.21; printf 'isready\\n'; sleep 0.50)"),
+            "{command}"
+        );
+        let mut answered = Sent::default();
+        answered.push(at(0), b"isready\n", false);
+        answered.push(at(1), b"quit\n", true);
+        let command = answered.command(&spec, "", at(1)).expect("it is short");
+        assert!(
+            command.contains("'isready\\n'; sleep 0.10; printf 'quit\\n'"),
+            "{command}"
+        );
+        sent.push(at(402), &vec![b'x'; LONGEST], false);
         assert_eq!(sent.command(&spec, "uci\n", at(500)), None);
         let again = check_again(&spec, Game::Chess, "go.depth");
         let wanted = "quadrille check './my engine' --game chess --only go.depth \

@@ -38,7 +38,13 @@ pub(super) struct Talk {
     dialect: Dialect,
     started: Instant,
     log: Vec<Spoken>,
-    sent: Sent,
+    /// What was sent in this scene, and since the start of the engine.
+    pub(super) sent: Sent,
+    pub(super) all_sent: Sent,
+    /// The engine has said something since.
+    has_heard: bool,
+    /// The scenes since then.
+    pub(super) scenes: Vec<&'static str>,
     /// The log does not begin with the start of the engine.
     is_turned: bool,
     /// How it ended, if it has.
@@ -65,6 +71,9 @@ impl Talk {
             started: Instant::now(),
             log: Vec::new(),
             sent: Sent::default(),
+            all_sent: Sent::default(),
+            has_heard: false,
+            scenes: Vec::new(),
             is_turned: false,
             death: None,
             ending: None,
@@ -84,8 +93,13 @@ impl Talk {
         self.wire.link.stderr()
     }
 
+    pub(super) const fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
     /// Forgets what was said: another scene begins.
-    pub(super) fn turn_page(&mut self) {
+    pub(super) fn turn_page(&mut self, scene: &'static str) {
+        self.scenes.push(scene);
         self.log.clear();
         self.sent.clear();
         self.is_turned = true;
@@ -107,6 +121,7 @@ impl Talk {
     /// Sends bytes as they are; each line in them is a command. A carriage return is shown.
     pub(super) fn say_bytes(&mut self, bytes: &[u8]) {
         let now = Instant::now();
+        let waited = self.has_answered();
         for line in bytes.split(|&b| b == b'\n').filter(|line| !line.is_empty()) {
             for command in line.split(|&b| b == b'\r').filter(|part| !part.is_empty()) {
                 self.sides
@@ -114,15 +129,32 @@ impl Talk {
             }
             self.keep(now, Voice::Host, line);
         }
-        self.sent.push(now, bytes);
-        self.wire.send(bytes);
+        self.send(now, bytes, waited);
     }
 
     /// Sends part of a line, which is not judged as a command.
     pub(super) fn say_piece(&mut self, bytes: &[u8]) {
         let now = Instant::now();
         self.keep(now, Voice::Host, bytes);
-        self.sent.push(now, bytes);
+        let waited = self.has_answered();
+        self.send(now, bytes, waited);
+    }
+
+    /// Whether something was said since something was sent, and all was answered.
+    fn has_answered(&self) -> bool {
+        self.has_heard && self.owes_nothing()
+    }
+
+    /// Whether the engine has answered everything that it was asked.
+    pub(super) fn owes_nothing(&self) -> bool {
+        let owed = self.sides.owed();
+        !owed.handshake && owed.readyok == 0 && owed.bestmove == 0
+    }
+
+    fn send(&mut self, now: Instant, bytes: &[u8], waited: bool) {
+        self.sent.push(now, bytes, waited);
+        self.all_sent.push(now, bytes, waited);
+        self.has_heard = false;
         self.wire.send(bytes);
     }
 
@@ -156,6 +188,7 @@ impl Talk {
         match self.wire.read(Some(deadline)).await {
             Ok(()) => {
                 let (at, line) = (self.wire.arrived, std::mem::take(&mut self.wire.line));
+                self.has_heard = true;
                 self.keep(at, Voice::Engine, &line);
                 self.wire.line = line;
                 Ok(at)

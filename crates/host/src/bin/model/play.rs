@@ -58,6 +58,7 @@ impl Search {
 impl Engine {
     pub(crate) fn go(&mut self, go: &Go<'_>, text: &str) {
         self.searches += 1;
+        self.die_if("games.survive/later", self.searches == 5);
         let plan = self.plan(go, text);
         self.die_if("terminal.mate/ends", self.line.legal(1).is_empty());
         let clock = plan.clock.unwrap_or(0);
