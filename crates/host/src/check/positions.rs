@@ -182,11 +182,14 @@ mod tests {
 
     #[test]
     fn a_long_game_is_long_and_not_over() {
-        let line = long_game(1041, 151);
-        assert!((1041..1400).contains(&line.plies()), "{}", line.plies());
-        assert!(line.in_check() && line.outcome_with_claims().is_none());
-        assert!((1..=4).contains(&line.legal(10).len()));
-        assert!(line.played_texts().join(" ").len() > 5000);
+        for (plies, seed, length) in [(1041, 151, 5000), (3500, 157, 17_000)] {
+            let line = long_game(plies, seed);
+            let range = plies..plies + 400;
+            assert!(range.contains(&line.plies()), "{}", line.plies());
+            assert!(line.in_check() && line.outcome_with_claims().is_none());
+            assert!((1..=4).contains(&line.legal(10).len()));
+            assert!(line.played_texts().join(" ").len() > length);
+        }
     }
 
     #[test]

@@ -18,7 +18,7 @@ enum Verdict {
 }
 
 /// Checks whose failure says nothing new where another has failed.
-const DERIVED: [(&str, &str); 9] = [
+const DERIVED: [(&str, &str); 10] = [
     ("go.depth-and-time", "go.depth"),
     ("go.nodes-and-time", "go.nodes"),
     ("go.nodes-one", "go.nodes"),
@@ -28,6 +28,7 @@ const DERIVED: [(&str, &str); 9] = [
     ("life.quit-pondering", "life.quit-searching"),
     ("multipv.searchmoves", "go.searchmoves"),
     ("ponder.ready", "ready.searching"),
+    ("position.longest", "position.very-long"),
 ];
 
 /// Whether a check asks something that an engine answers with a move: only then it can fail

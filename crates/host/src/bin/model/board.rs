@@ -14,6 +14,9 @@ const LONG_LIST: usize = 1023;
 /// What a mutant with a short buffer reads of a line.
 const LINE: usize = 4096;
 
+/// Longer lines and lists have a check of their own.
+const VERY_LONG_LIST: usize = 2000;
+
 impl Engine {
     pub(crate) fn position(&mut self, told: &SetPosition<'_>, text: &str) {
         let fen = matches!(told.base, PositionBase::Fen(_));
@@ -63,7 +66,8 @@ impl Engine {
         if self.breaks("position.start") && !fen && moves.is_empty() && !from_text {
             self.pass_turn();
         }
-        let short = self.breaks("position.very-long/4k") && text.len() > LINE;
+        let is_longest = moves.len() > VERY_LONG_LIST;
+        let short = self.breaks("position.very-long/4k") && text.len() > LINE && !is_longest;
         let known = if short { LINE / 5 - 6 } else { moves.len() };
         self.play_all(&moves[..known], fen);
     }
@@ -139,7 +143,8 @@ impl Engine {
         if self.breaks("position.long") && is_long {
             moves = &moves[..SHORT_LIST];
         }
-        if self.breaks("position.very-long") && moves.len() > LONG_LIST {
+        let is_very_long = (LONG_LIST + 1..VERY_LONG_LIST).contains(&moves.len());
+        if self.breaks("position.very-long") && is_very_long {
             moves = &moves[..LONG_LIST];
         }
         for text in moves {

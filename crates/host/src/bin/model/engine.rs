@@ -12,6 +12,9 @@ use quadrille_protocol::{Command, Dialect, SetOption};
 
 use super::arguments::Arguments;
 
+/// What a mutant with a buffer of fixed size reads of a line.
+const SHORT_LINE: usize = 16 << 10;
+
 /// What an engine lives in: a process of its own, or a thread of another program
 /// that must outlive it.
 pub(crate) struct Home {
@@ -239,6 +242,9 @@ impl Engine {
             line.pop();
             if line.last() == Some(&b'\r') && !self.breaks("input.crlf") {
                 line.pop();
+            }
+            if self.breaks("position.longest") {
+                line.truncate(SHORT_LINE);
             }
             self.waiting.push_back(line);
         }

@@ -47,6 +47,10 @@ const SPECIAL: [(&str, &str, &str); 6] = [
 const LONG: usize = 600;
 const VERY_LONG: usize = 1041;
 
+/// A game of so many plies has a line of more than 16 KiB, which is more than many a buffer
+/// holds; that of the longest game that the rules allow has 88 KiB.
+const LONGEST: usize = 3500;
+
 pub(super) async fn position(x: &mut Examiner<'_>) -> Step {
     x.scene("position.start").await?;
     x.root = AnyLine::start(x.game);
@@ -79,6 +83,7 @@ pub(super) async fn position(x: &mut Examiner<'_>) -> Step {
         let without = CASTLING_MATES.replace(" K ", " - ");
         understood(x, "position.no-castling", &line(x.game, "", &without, "")).await?;
         understood(x, "position.very-long", &long_game(VERY_LONG, 151)).await?;
+        understood(x, "position.longest", &long_game(LONGEST, 157)).await?;
     }
     Ok(())
 }

@@ -44,6 +44,8 @@ super::rows! { ROWS:
             => "A game that goes back some moves is understood", "Set the board up anew for every position; do not only play the moves that seem new.";
         "position.very-long" Warning UCI Practice "long games" "games of more than a thousand plies are sent in one line"
             => "A game of more than a thousand plies is understood, on a line of 5 KiB", "Read lines of any length, and let lists of moves grow.";
+        "position.longest" Note UCI Practice "long games" "games of more than a thousand plies are sent in one line"
+            => "A game of 3500 plies is understood, on a line of 17 KiB", "Read up to the line feed, not as much as a buffer holds, and let lists of moves grow.";
     }
     "go" {
         "go.depth" Error ALL Own "go depth; MaxPly" "so many plies are searched"
