@@ -67,6 +67,8 @@ pub(crate) struct Engine {
     /// Nothing else was said since.
     pub(crate) just_stopped: bool,
     pub(crate) quits: bool,
+    /// Lines that wait for bestmove.
+    held_back: Vec<u8>,
     /// Memory that is never given back.
     pub(crate) hoard: Vec<Vec<u8>>,
     /// Moves of the last position, and limits of the last search.
@@ -110,6 +112,7 @@ impl Engine {
             was_over: false,
             just_stopped: false,
             quits: false,
+            held_back: Vec::new(),
             hoard: Vec::new(),
             told_moves: Vec::new(),
             limits: Limits::default(),
@@ -132,6 +135,13 @@ impl Engine {
     pub(crate) fn say(&mut self, line: &str) {
         let mut bytes = line.as_bytes().to_vec();
         bytes.push(b'\n');
+        if self.breaks("info.held-back") && line.starts_with("info ") {
+            self.held_back.extend_from_slice(&bytes);
+            return;
+        }
+        if line.starts_with("bestmove") {
+            bytes.splice(..0, self.held_back.drain(..));
+        }
         self.say_bytes(&bytes);
     }
 

@@ -72,6 +72,8 @@ super::rows! { ROWS:
             => "nps is about nodes by time", "Divide the nodes by the time of the same line.";
         "info.idle" Warning ALL Own "info, bestmove" "bestmove says that the search has ended"
             => "Nothing is told about a search that is over", "Send the last info before bestmove, and none after it.";
+        "info.held-back" Warning CHESS_LIKE Own "info" "it is sent whenever one of its values has changed"
+            => "Info lines come while the search goes on", "Flush standard output after every line.";
         "info.flood" Note ALL Own "info" "too much traffic is avoided"
             => "There are fewer than 2000 lines in a search of a few plies", "Send one line for each iteration and each new best line.";
         "score.sent" Warning ALL Own "info score" "it belongs to the pv and is sent with it"
