@@ -17,6 +17,11 @@ use crate::spec::EngineSpec;
 /// An engine that was asked to end is looked at this often.
 const STEP: Duration = Duration::from_millis(20);
 
+/// Looks for what an engine has left behind: so many where something is found, so that it may
+/// be ending, and a few where nothing is.
+const LOOKS: u32 = 40;
+const FEW_LOOKS: u32 = 2;
+
 /// So much of a line is shown.
 const WIDTH: usize = 400;
 
@@ -55,6 +60,8 @@ pub(super) struct Talk {
     /// ran on when it had ended.
     children: Vec<u32>,
     left_behind: usize,
+    /// What they have in their environment.
+    mark: Option<Vec<u8>>,
     /// What is measured, and since when; and what a wait is prolonged by.
     measured: FairClock,
     marked: Instant,
@@ -79,6 +86,7 @@ impl Talk {
             ending: None,
             children: Vec::new(),
             left_behind: 0,
+            mark: None,
             measured: FairClock::of(process),
             marked: Instant::now(),
             awaited: FairClock::of(process),
@@ -246,6 +254,7 @@ impl Talk {
     pub(super) fn prepare_end(&mut self, patience: Duration) {
         self.ending = Some(self.begin_wait(patience));
         self.children = children::below(self.process_id());
+        self.mark = children::mark(self.process_id());
         // What is left behind is killed when the engine is buried.
         self.wire.link.about_to_quit();
     }
@@ -266,7 +275,27 @@ impl Talk {
         {
             tokio::time::sleep(STEP / 10).await;
         }
-        self.left_behind = children::count_running(&self.children);
+        self.left_behind = self.count_left_behind().await;
+    }
+
+    /// What runs on for longer than an end takes. A process that is just becoming another
+    /// program has no environment for a moment, so that more than one look is taken.
+    async fn count_left_behind(&mut self) -> usize {
+        let engine = self.process_id();
+        let mut left = 0;
+        for look in 0..LOOKS {
+            if let Some(mark) = &self.mark {
+                self.children.extend(children::marked(mark, engine));
+                self.children.sort_unstable();
+                self.children.dedup();
+            }
+            left = children::count_running(&self.children);
+            if left == 0 && look >= FEW_LOOKS {
+                break;
+            }
+            tokio::time::sleep(STEP / 2).await;
+        }
+        left
     }
 
     /// The end, if it comes in time, or else why that is not known. What the engine still

@@ -51,6 +51,18 @@ async fn an_orphan_that_holds_the_pipe_open_is_an_orphan_and_the_engine_has_ende
 }
 
 #[tokio::test]
+async fn a_process_that_is_started_at_quit_is_an_orphan() {
+    let report = examine("life.orphans/quit", &["life"]).await;
+    let found: Vec<&str> = report.findings.iter().map(|f| f.id.as_str()).collect();
+    assert_eq!(found, ["life.orphans"], "{:#?}", report.findings);
+    assert!(
+        report.findings[0].seen.contains("1 process"),
+        "{:?}",
+        report.findings[0]
+    );
+}
+
+#[tokio::test]
 async fn the_model_keeps_these_rules_as_a_process() {
     let report = examine("", &NEED_A_PROCESS).await;
     assert!(report.findings.is_empty(), "{:#?}", report.findings);

@@ -190,6 +190,9 @@ impl Engine {
         if self.at_end && !self.quits && self.breaks("life.end-of-input") {
             self.linger();
         }
+        if self.breaks("life.orphans/quit") && self.quits {
+            leave_child(false);
+        }
         if self.breaks("life.exit-code") && self.quits {
             self.exit(9);
         }
