@@ -261,6 +261,18 @@ fn of_two_flags_the_later_one_counts() {
         error.contains("'Hash' and 'hash' differ only in case"),
         "{error}"
     );
+    // Variables of the environment are others in other letters.
+    let flags = read("-each tc=1 env.A=1 env.a=2");
+    let variables = &flags.config.engines[0].spec.environment;
+    let both = [("A", "1"), ("a", "2")].map(|(name, value)| (name.into(), value.into()));
+    assert_eq!(
+        *variables,
+        if cfg!(windows) {
+            vec![("A".into(), "2".into())]
+        } else {
+            both.into()
+        }
+    );
     let same = read("-each tc=1 -rounds 5 -rounds 5 -each tc=1");
     assert!(same.notes.is_empty(), "{:?}", same.notes);
 }

@@ -91,7 +91,7 @@ pub struct EngineDraft {
     #[serde(alias = "folder")]
     pub dir: Option<PathBuf>,
     #[serde(alias = "environment")]
-    pub env: Settings,
+    pub env: Environment,
     pub nice: Option<i32>,
     pub affinity: Option<Vec<usize>>,
     /// The dialect: `uci`, `ulci`, `leiser`, `ugi`.
@@ -215,46 +215,85 @@ impl Settings {
 
 impl<'de> Deserialize<'de> for Settings {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        /// A value as people write it.
-        #[derive(Deserialize)]
-        #[serde(untagged)]
-        enum Value {
-            Flag(bool),
-            Whole(i64),
-            Number(f64),
-            Text(String),
-        }
-        struct Table;
-        impl<'de> Visitor<'de> for Table {
-            type Value = Settings;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a table of names and values")
+        let mut settings = Self::default();
+        for (name, text) in from.deserialize_map(Table)? {
+            let mut known = settings.0.iter();
+            let known = known.find(|(n, _)| n.eq_ignore_ascii_case(&name));
+            if let Some((first, _)) = known.filter(|(_, old)| old.as_ref() != Some(&text)) {
+                let both = format!("'{first}' and '{name}' differ only in case: keep one");
+                return Err(Error::custom(both));
             }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Settings, A::Error> {
-                let mut settings = Settings::default();
-                while let Some((name, value)) = map.next_entry::<String, Value>()? {
-                    let text = match value {
-                        Value::Flag(flag) => flag.to_string(),
-                        Value::Whole(number) => number.to_string(),
-                        Value::Number(number) => number.to_string(),
-                        Value::Text(text) => text,
-                    };
-                    let known = settings
-                        .0
-                        .iter()
-                        .find(|(n, _)| n.eq_ignore_ascii_case(&name));
-                    if let Some((first, _)) = known.filter(|(_, old)| *old != Some(text.clone())) {
-                        let both = format!("'{first}' and '{name}' differ only in case: keep one");
-                        return Err(Error::custom(both));
-                    }
-                    settings.set(&name, Some(text));
-                }
-                Ok(settings)
-            }
+            settings.set(&name, Some(text));
         }
-        from.deserialize_map(Table)
+        Ok(settings)
+    }
+}
+
+/// Environment variables. Their names differ in case, but for Windows.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Environment(pub Vec<(String, String)>);
+
+impl Environment {
+    /// Sets a variable.
+    pub fn set(&mut self, name: &str, value: &str) {
+        let same = |known: &str| known == name || cfg!(windows) && known.eq_ignore_ascii_case(name);
+        match self.0.iter_mut().find(|(known, _)| same(known)) {
+            Some(old) => value.clone_into(&mut old.1),
+            None => self.0.push((name.into(), value.into())),
+        }
+    }
+
+    fn over(&self, below: &Self) -> Self {
+        let mut all = below.clone();
+        for (name, value) in &self.0 {
+            all.set(name, value);
+        }
+        all
+    }
+}
+
+impl<'de> Deserialize<'de> for Environment {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let mut variables = Self::default();
+        for (name, value) in from.deserialize_map(Table)? {
+            variables.set(&name, &value);
+        }
+        Ok(variables)
+    }
+}
+
+/// Reads a table of names and values as texts.
+struct Table;
+
+/// A value as people write it.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum TableValue {
+    Flag(bool),
+    Whole(i64),
+    Number(f64),
+    Text(String),
+}
+
+impl<'de> Visitor<'de> for Table {
+    type Value = Vec<(String, String)>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a table of names and values")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut table = Vec::new();
+        while let Some((name, value)) = map.next_entry()? {
+            let text = match value {
+                TableValue::Flag(flag) => flag.to_string(),
+                TableValue::Whole(number) => number.to_string(),
+                TableValue::Number(number) => number.to_string(),
+                TableValue::Text(text) => text,
+            };
+            table.push((name, text));
+        }
+        Ok(table)
     }
 }
 

@@ -148,7 +148,6 @@ impl EngineDraft {
         self.check_builtin(&name)?;
         self.check_address(&name)?;
         self.check_timeouts(&name)?;
-        let environment = self.env.0.iter();
         let mut entrant = Entrant {
             time,
             margin: Duration::from_millis(self.timemargin.unwrap_or(0)),
@@ -160,9 +159,7 @@ impl EngineDraft {
                     .as_ref()
                     .map_or(Ok(Vec::new()), Arguments::split)?,
                 folder: self.dir.clone(),
-                environment: environment
-                    .map(|(name, value)| (name.clone(), value.clone().unwrap_or_default()))
-                    .collect(),
+                environment: self.env.0.clone(),
                 nice: self.nice,
                 affinity: self.affinity.clone().unwrap_or_default(),
                 dialect,

@@ -37,7 +37,9 @@ pub use description::{
     OpeningPolicy, OpeningSource, OutputFile, PgnOutput, ResignRule, TablebaseConfig,
     TablebaseScope,
 };
-pub use draft::{Arguments, Draft, EngineDraft, EpdDraft, GameWord, PgnDraft, Settings};
+pub use draft::{
+    Arguments, Draft, EngineDraft, Environment, EpdDraft, GameWord, PgnDraft, Settings,
+};
 pub use error::ConfigError;
 pub(crate) use error::write_place;
 pub use file::{from_file, from_toml};

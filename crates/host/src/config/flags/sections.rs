@@ -165,7 +165,7 @@ pub(super) fn engine(
             }
             engine.options.set(option, field.value.map(Into::into));
         } else if let Some(name) = field.key.strip_prefix("env.") {
-            engine.env.set(name, Some(field.text()?.into()));
+            engine.env.set(name, field.text()?);
         } else {
             engine_key(engine, &field, notes)?;
         }
