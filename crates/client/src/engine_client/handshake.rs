@@ -86,7 +86,6 @@ pub(super) struct Handshake {
     deadline: Option<Duration>,
     /// When the other dialect is tried, while there is silence.
     second_try: Option<Duration>,
-    heard: Vec<String>,
     /// What may still be tried.
     other: Option<Dialect>,
     /// What has been tried second. The engine may still answer to the first.
@@ -132,7 +131,6 @@ impl EngineClient {
         self.state = State::Handshake(Box::new(Handshake {
             deadline: now.checked_add(patience),
             second_try: now.checked_add(patience / 3),
-            heard: Vec::new(),
             other: config.dialect.is_none().then_some(other),
             second: None,
             undecided: Vec::new(),
@@ -144,12 +142,9 @@ impl EngineClient {
         }));
     }
 
-    /// The first lines of an engine during its handshake, for an error message.
+    /// The first lines of the engine, for an error message about its handshake.
     pub fn first_lines(&self) -> &[String] {
-        match &self.state {
-            State::Handshake(handshake) => &handshake.heard,
-            _ => &[],
-        }
+        &self.first_lines
     }
 
     /// The handshake, out of the state for a while.
@@ -182,14 +177,19 @@ impl EngineClient {
             late.then_some(HandshakeError::NoAnswer { awaited, patience })
         })
         .flatten()
-        .map(ClientEvent::StartFailed)
+        .map(|error| self.fail_start(error))
+    }
+
+    fn fail_start(&mut self, error: HandshakeError) -> ClientEvent {
+        self.state = State::Over;
+        ClientEvent::StartFailed(error)
     }
 
     pub(super) fn on_handshake_line(&mut self, line: &[u8], _: Duration) -> Option<ClientEvent> {
         let over = self.with_handshake(|client, handshake| {
-            if handshake.heard.len() < HEARD && !line.is_empty() {
+            if client.first_lines.len() < HEARD && !line.is_empty() {
                 let text = cut(Text::from_bytes(line), LONGEST_HEARD);
-                handshake.heard.push(text);
+                client.first_lines.push(text);
             }
             match handshake.second {
                 Some(second) if handshake.done.is_none() => {
@@ -202,7 +202,7 @@ impl EngineClient {
         match over {
             Ok(false) => None,
             Ok(true) => Some(self.finish(ClientEvent::Started)),
-            Err(error) => Some(ClientEvent::StartFailed(error)),
+            Err(error) => Some(self.fail_start(error)),
         }
     }
 

@@ -146,6 +146,8 @@ pub struct EngineClient {
     reports: bool,
     /// Lines that are to be sent.
     out: Vec<u8>,
+    /// What the engine said first.
+    first_lines: Vec<String>,
     state: State,
 }
 
@@ -181,6 +183,7 @@ impl EngineClient {
             past: PastAnswers::default(),
             reports: true,
             out: Vec::new(),
+            first_lines: Vec::new(),
             state: State::Idle,
         };
         client.greet(config, now);
