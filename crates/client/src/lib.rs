@@ -18,6 +18,7 @@
 //! | [`time_control`], [`GameClock`] | a time control, and a player's clock through a game |
 //! | [`Termination`], [`Ending`] | why a game is over |
 //! | [`findings`] | what was unusual about an engine |
+//! | [`strength`] | how an engine is made to play weaker |
 //! | [`Timeouts`] | how long to wait for what |
 
 mod dialect;
@@ -36,6 +37,7 @@ mod score;
 #[doc(hidden)]
 pub mod serial;
 pub mod spelling;
+pub mod strength;
 pub mod time_control;
 mod timeouts;
 

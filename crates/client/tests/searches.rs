@@ -1,6 +1,6 @@
 //! Searches: answers of all kinds.
 
-use quadrille_client::Limits;
+use quadrille_client::{ClientConfig, Limits};
 use quadrille_games::{AnyLine, Game};
 
 use crate::script::Talk;
@@ -187,7 +187,7 @@ fn pondering_ends_by_a_hit_or_by_stop() {
 
 #[test]
 fn the_second_player_of_gyges_sees_the_board_turned() {
-    let mut talk = Talk::new(Game::Gyges, Default::default());
+    let mut talk = Talk::new(Game::Gyges, ClientConfig::default());
     talk.run("> ugi\n< ugiok\n> isready\n< readyok\n= Started");
     let mut line = AnyLine::start(Game::Gyges);
     line.play("0|1|9").expect("legal");

@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::fmt;
 use std::time::{Duration, Instant};
 
+use quadrille_client::strength::StrengthOptions;
 use quadrille_games::Game;
 use quadrille_host::driver::{Engine, Limits, StartError};
 use quadrille_host::foreign::{cut, one_line};
@@ -12,7 +13,7 @@ use tokio::time::{sleep, timeout};
 
 use super::board::{Board, Change};
 use super::search::{host_clocks, search};
-use super::strength::{Means, Wished};
+use super::strength::Wished;
 use super::{ClientError, Connector, Lines, is_elsewhere};
 use crate::message::{
     Ask, Clocks, GoLimits, Id, List, Name, Offer, Tell, ToClient, ToServer, Wish,
@@ -42,7 +43,7 @@ pub struct Bot {
     pub overhead: Duration,
     running: HashMap<Game, Engine>,
     /// What the server believes to make it weaker.
-    announced: Means,
+    announced: StrengthOptions,
 }
 
 impl fmt::Debug for Bot {
@@ -213,7 +214,7 @@ impl Bot {
             accepts: false,
             overhead: Duration::from_millis(100),
             running: HashMap::new(),
-            announced: Means::default(),
+            announced: StrengthOptions::default(),
         }
     }
 
@@ -278,7 +279,8 @@ impl Bot {
                 about.push(Id::Name(name));
                 about.extend(identity.author.clone().map(Id::Author));
             }
-            self.announced = self.announced.or(Means::of(engine.options()));
+            let options = StrengthOptions::of(engine.options());
+            self.announced = std::mem::take(&mut self.announced).or(options);
             if game == Game::Liberty {
                 let version = identity.version.as_deref().and_then(|v| v.parse().ok());
                 about.extend(version.map(Id::Version));
@@ -415,17 +417,17 @@ impl Bot {
     /// The engine of a game: started, as strong as the server wishes, and told of a
     /// new game if it does not know yet.
     async fn prepared(&mut self, talk: &mut Talk<'_>, game: Game) -> Result<&mut Engine, String> {
-        let announced = self.announced;
+        let announced = self.announced.clone();
         let engine = match self.engine(game).await {
             Ok(engine) => engine,
             Err(error) => return Err(error.to_string()),
         };
         if std::mem::take(&mut talk.new_game) {
-            let level = talk.wished.level(announced);
-            let strength = Means::of(engine.options()).strength(level);
+            let level = talk.wished.level(&announced);
+            let strength = level.strength(&StrengthOptions::of(engine.options()));
             talk.nodes = strength.nodes;
             for (name, value) in strength.options {
-                if let Err(error) = engine.set_option(name, Some(&value)).await {
+                if let Err(error) = engine.set_option(&name, Some(&value)).await {
                     (talk.tell)(BotEvent::Note(format!("{name}: {error}")));
                 }
             }

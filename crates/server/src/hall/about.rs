@@ -1,5 +1,6 @@
 //! Who a client says it is, and what it can play.
 
+use quadrille_client::strength::{Place, Range, Strength, StrengthOptions};
 use quadrille_games::{AnyLine, Game, liberty};
 use quadrille_host::foreign::cut;
 use quadrille_protocol::{Dialect, Report};
@@ -39,16 +40,6 @@ struct EngineOption {
     name: String,
     range: Option<(i64, i64)>,
 }
-
-/// How an engine is made as weak as a level says.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Strength {
-    pub(crate) options: Vec<(String, String)>,
-    pub(crate) nodes: Option<u64>,
-}
-
-/// Levels there are; the last is the strongest that is limited at all.
-pub(crate) const LEVELS: u8 = 8;
 
 impl About {
     /// A line of the handshake. The last of a kind counts.
@@ -133,7 +124,7 @@ impl About {
             AnyLine::Chess(_) => {
                 let castles_anywhere = line.rules_text() == "chess960";
                 self.knows(CHESS_PIECES)
-                    && (!castles_anywhere || self.lobby || self.find(&["UCI_Chess960"]).is_some())
+                    && (!castles_anywhere || self.lobby || self.find("UCI_Chess960").is_some())
             }
             AnyLine::Liberty(line) => {
                 let position = line.position();
@@ -153,57 +144,21 @@ impl About {
         letters.chars().all(|letter| known.contains(letter))
     }
 
-    fn find(&self, names: &[&str]) -> Option<&EngineOption> {
-        let named = |name: &&str| {
-            let mut options = self.options.iter();
-            options.find(|option| option.name.eq_ignore_ascii_case(name))
-        };
-        names.iter().find_map(named)
+    fn find(&self, name: &str) -> Option<&EngineOption> {
+        let mut options = self.options.iter();
+        options.find(|option| option.name.eq_ignore_ascii_case(name))
     }
 
     /// What an engine is told before a game at a level; `None` is its best.
     pub(crate) fn strength(&self, level: Option<u8>) -> Strength {
-        let switch = self.find(&["UCI_LimitStrength", "limitStrength"]);
-        let set = |option: &EngineOption, value: String| (option.name.clone(), value);
-        let Some(level) = level else {
-            let off = switch.map(|switch| set(switch, "false".into()));
-            let full = self.find(&["Skill Level"]);
-            let full = full.and_then(|o| Some(set(o, o.range?.1.to_string())));
-            return Strength {
-                options: off.into_iter().chain(full).collect(),
-                nodes: None,
-            };
-        };
-        let step = i64::from(level.clamp(1, LEVELS)) - 1;
-        let spread = |(low, high): (i64, i64)| {
-            let width = i128::from(high.max(low)) - i128::from(low);
-            let place = width * i128::from(step) / i128::from(LEVELS - 1);
-            i64::try_from(i128::from(low) + place).unwrap_or(low)
-        };
-        let elo = self.find(&["UCI_Elo", "elo"]);
-        if let (Some(switch), Some((elo, range))) = (switch, elo.and_then(|o| Some((o, o.range?))))
-        {
-            return Strength {
-                options: vec![
-                    set(elo, spread(range).to_string()),
-                    set(switch, "true".into()),
-                ],
-                nodes: None,
-            };
-        }
-        if let Some((skill, range)) = self
-            .find(&["Skill Level"])
-            .and_then(|o| Some((o, o.range?)))
-        {
-            return Strength {
-                options: vec![set(skill, spread(range).to_string())],
-                nodes: None,
-            };
-        }
-        // As the page does with engines that cannot be made weaker: few positions.
-        Strength {
-            options: Vec::new(),
-            nodes: Some(20 << (2 * step)),
+        let options = StrengthOptions::find(|name| {
+            let option = self.find(name)?;
+            let range = option.range.and_then(|(min, max)| Range::new(min, max));
+            Some((option.name.clone(), range))
+        });
+        match level {
+            Some(step) => options.at(Place::of_step(step)),
+            None => options.full(),
         }
     }
 }
@@ -286,7 +241,7 @@ mod tests {
         let skill = about(&["option name Skill Level type spin default 20 min 0 max 20"]);
         assert_eq!(
             skill.strength(Some(4)).options,
-            [("Skill Level".into(), "8".into())]
+            [("Skill Level".into(), "9".into())]
         );
         assert_eq!(about(&[]).strength(Some(2)).nodes, Some(80));
         assert_eq!(about(&[]).strength(None), Strength::default());
