@@ -1,8 +1,8 @@
-//! Files that are read by name.
+//! Files that are read by name, and files under several names.
 
 use std::fs::{self, File, FileType};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Opens a file to read it. What is no file is refused: to open a pipe is to wait
 /// for its writer, perhaps for ever.
@@ -23,6 +23,51 @@ pub fn open_stream(path: &Path) -> io::Result<File> {
     } else {
         open(path)
     }
+}
+
+/// Identity of a file under all its names.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Identity {
+    /// One that is there, through links of all kinds.
+    #[cfg(unix)]
+    Inode(u64, u64),
+    /// Its folder without links, and its name there.
+    Path(PathBuf),
+}
+
+/// Returns the identity of a file, which need not be there yet.
+pub fn identity(path: &Path) -> io::Result<Identity> {
+    #[cfg(unix)]
+    if let Ok(known) = fs::metadata(path) {
+        use std::os::unix::fs::MetadataExt;
+        return Ok(Identity::Inode(known.dev(), known.ino()));
+    }
+    if let Ok(whole) = fs::canonicalize(path) {
+        return Ok(Identity::Path(whole));
+    }
+    let whole = std::path::absolute(path)?;
+    // A link that leads to where nothing is yet: the file will be made there.
+    if let Ok(target) = fs::read_link(&whole) {
+        let target = whole.parent().unwrap_or(&whole).join(target);
+        if target != whole && fs::read_link(&target).is_err() {
+            return identity(&target);
+        }
+    }
+    let folder = whole.parent().and_then(|f| fs::canonicalize(f).ok());
+    Ok(Identity::Path(match (folder, whole.file_name()) {
+        (Some(folder), Some(name)) => folder.join(name),
+        _ => whole,
+    }))
+}
+
+/// Whether two paths lead to one file, which need not be there yet.
+pub fn is_same(one: &Path, other: &Path) -> bool {
+    matches!((identity(one), identity(other)), (Ok(one), Ok(other)) if one == other)
+}
+
+/// Devices such as `/dev/null` may be named as often as one likes.
+pub fn is_device(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|known| !known.is_file())
 }
 
 fn words(kind: FileType) -> &'static str {

@@ -2,41 +2,7 @@
 
 use std::fs::{self, File, TryLockError};
 use std::io;
-use std::path::{Path, PathBuf};
-
-/// Identity of a file under all its names.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Identity {
-    /// One that is there, through links of all kinds.
-    #[cfg(unix)]
-    Inode(u64, u64),
-    /// Its folder without links, and its name there.
-    Path(PathBuf),
-}
-
-pub(crate) fn identity(path: &Path) -> io::Result<Identity> {
-    #[cfg(unix)]
-    if let Ok(known) = fs::metadata(path) {
-        use std::os::unix::fs::MetadataExt;
-        return Ok(Identity::Inode(known.dev(), known.ino()));
-    }
-    if let Ok(whole) = fs::canonicalize(path) {
-        return Ok(Identity::Path(whole));
-    }
-    let whole = std::path::absolute(path)?;
-    // A link that leads to where nothing is yet: the file will be made there.
-    if let Ok(target) = fs::read_link(&whole) {
-        let target = whole.parent().unwrap_or(&whole).join(target);
-        if target != whole && fs::read_link(&target).is_err() {
-            return identity(&target);
-        }
-    }
-    let folder = whole.parent().and_then(|f| fs::canonicalize(f).ok());
-    Ok(Identity::Path(match (folder, whole.file_name()) {
-        (Some(folder), Some(name)) => folder.join(name),
-        _ => whole,
-    }))
-}
+use std::path::Path;
 
 /// Opens a file to write into that no other program writes meanwhile. What is in it
 /// stays until [`emptied`].
@@ -62,16 +28,6 @@ pub(crate) fn emptied(file: File) -> io::Result<File> {
         file.set_len(0)?;
     }
     Ok(file)
-}
-
-/// Whether two paths lead to one file, which need not be there yet.
-pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
-    matches!((identity(one), identity(other)), (Ok(one), Ok(other)) if one == other)
-}
-
-/// Devices such as `/dev/null` may be named as often as one likes.
-pub(crate) fn is_device(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|known| !known.is_file())
 }
 
 /// Whether a path still leads to an open file.

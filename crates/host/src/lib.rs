@@ -22,7 +22,6 @@
 //! | [`check`] | whether a program keeps to its protocol: engines and hosts |
 //! | [`solve`] | suites of problems: does an engine find the move, and how soon? |
 //! | [`tape`] | conversations in files: record, replay, show, check, compare |
-//! | [`pgn`] | files of games of any length: filter, sort, split, convert, check |
 //! | [`analyse`] | whole games under the eyes of engines: chances, mistakes, best lines |
 //!
 //! A match of two engines, described as on the command line:
@@ -65,7 +64,6 @@ pub mod machine;
 pub mod net;
 pub mod openings;
 pub mod pairing;
-pub mod pgn;
 pub mod record;
 pub mod referee;
 pub mod signals;

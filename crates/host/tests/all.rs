@@ -1,6 +1,6 @@
 //! All tests of this crate as one program: linking many costs more than running them.
 //!
-//! Beside it stand those that measure their whole process: `leaks`, `pgn_memory`.
+//! Beside it stand those that measure their whole process: `leaks`, `tape_memory`.
 
 mod analyse;
 mod check;
@@ -17,7 +17,6 @@ mod net;
 mod network_engine;
 mod openings;
 mod pairing;
-mod pgn;
 mod real_engines;
 mod real_tournament;
 mod records;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 use quadrille_games::Game;
 use quadrille_games::records::{GameResult, Notation, WriteOptions};
-use quadrille_host::pgn::{
+use quadrille_pgn::{
     Condition, Conditions, DateSpan, EcoSpan, Field, Form, Job, LEAST_MEMORY, Sameness, SortField,
     Span, Spread, TagTest, Task,
 };

@@ -13,7 +13,7 @@ use clap::Args;
 use quadrille_games::files;
 use quadrille_host::analyse::{OutputFile, same_file};
 use quadrille_host::foreign::{one_line, printable};
-use quadrille_host::pgn::{Input, Job, News, Outputs, PgnError, Summary, Task};
+use quadrille_pgn::{Input, Job, News, Outputs, PgnError, Summary, Task};
 use serde_json::json;
 
 use crate::failure::Failure;

@@ -67,7 +67,7 @@ impl Drop for OutputFile {
 
 /// Whether two names lead to one file.
 pub fn same_file(one: &Path, other: &Path) -> bool {
-    crate::files::is_same(one, other)
+    quadrille_games::files::is_same(one, other)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
-//! `quadrille_host::pgn` beside pgn-extract (Debian has it): the same file, the
+//! `quadrille_pgn` beside pgn-extract (Debian has it): the same file, the
 //! same question, in turn; prints the ratio of the best times.
 //!
-//! `QUADRILLE_PGN_GAMES=200000 cargo bench -p quadrille-host --bench pgn` for a
+//! `QUADRILLE_PGN_GAMES=200000 cargo bench -p quadrille-pgn --bench pgn` for a
 //! larger file.
 
 use std::fs::{self, File};
@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use quadrille_games::records::{Notation, WriteOptions};
-use quadrille_host::pgn::{Condition, Form, Input, Job, Outputs, Sameness, Summary, Task};
+use quadrille_pgn::{Condition, Form, Input, Job, Outputs, Sameness, Summary, Task};
 
 #[path = "../../games/benches/support/random_games.rs"]
 mod random_games;

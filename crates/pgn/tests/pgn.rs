@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use quadrille_games::records::{AnyRecord, NodeId, Notation, Severity, WriteOptions};
 use quadrille_games::{AnyLine, Game};
-use quadrille_host::pgn::{
+use quadrille_pgn::{
     Condition, Field, Form, Input, Job, News, Note, Outputs, Sameness, SortField, Spread, Summary,
     Task,
 };

@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use super::PgnError;
-use crate::files::is_same;
+use quadrille_games::files::is_same;
 
 /// Files that are open at once.
 const OPEN: usize = 64;

@@ -5,7 +5,7 @@
 use std::io::{self, Cursor, Write};
 use std::sync::Arc;
 
-use quadrille_host::pgn::{Input, Job, Outputs, Sameness, Task};
+use quadrille_pgn::{Input, Job, Outputs, Sameness, Task};
 
 #[path = "../../games/benches/support/counting.rs"]
 mod counting;
