@@ -9,9 +9,9 @@ use clap::Args;
 use quadrille_games::Game;
 use quadrille_host::date::now;
 use quadrille_host::driver::{Orphans, StartError};
-use quadrille_host::foreign::printable;
-use quadrille_host::net::{Fingerprint, Remote, Secret, Trust, Word};
 use quadrille_host::spec::EngineSpec;
+use quadrille_net::sanitize::printable;
+use quadrille_net::{Fingerprint, Remote, Secret, Trust, Word};
 use quadrille_server::client::{
     self, Bot, BotError, BotEvent, ClientError, Connector, Lines, Out, Person,
 };

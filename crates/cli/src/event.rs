@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use quadrille_cluster::{DOUBTED, Doubted};
-use quadrille_host::foreign::printable;
 use quadrille_host::record::{Form, pgn_style};
 use quadrille_host::referee::Ply;
 use quadrille_host::store::{GameRow, GameState};
 use quadrille_host::tournament::{Archive, EventState, ExportError, MatchEvent};
+
+use quadrille_net::sanitize::printable;
 
 use crate::failure::Failure;
 use crate::match_command::report;

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use quadrille_host::foreign::printable;
+use quadrille_net::sanitize::printable;
 
 /// Characters of a long text shown on either side of the caret.
 const AROUND: usize = 36;

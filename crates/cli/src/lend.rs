@@ -9,10 +9,10 @@ use clap::Args;
 use quadrille_games::Game;
 use quadrille_host::date::now;
 use quadrille_host::driver::{Orphans, StartError, dialect_of};
-use quadrille_host::foreign::one_line;
 use quadrille_host::lend::{LendEvent, Lender};
-use quadrille_host::net::{Certificate, Door, Fingerprint, Secret};
 use quadrille_host::spec::EngineSpec;
+use quadrille_net::sanitize::one_line;
+use quadrille_net::{Acceptor, Certificate, Fingerprint, Secret};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 
@@ -211,7 +211,7 @@ impl Arguments {
         Ok(spec)
     }
 
-    fn door(&self) -> Result<(Door, Option<Fingerprint>), Failure> {
+    fn door(&self) -> Result<(Acceptor, Option<Fingerprint>), Failure> {
         let certificate = match (&self.cert, &self.key) {
             (Some(certificate), Some(key)) => Certificate::from_files(certificate, key),
             _ if self.tls => {
@@ -223,10 +223,10 @@ impl Arguments {
                 };
                 Certificate::kept_in(&folder, &[self.listen.ip().to_string()])
             }
-            _ => return Ok((Door::plain(), None)),
+            _ => return Ok((Acceptor::plain(), None)),
         };
         let certificate = certificate.map_err(Failure::input)?;
-        let door = Door::tls(&certificate).map_err(Failure::input)?;
+        let door = Acceptor::tls(&certificate).map_err(Failure::input)?;
         Ok((door, Some(certificate.fingerprint())))
     }
 }

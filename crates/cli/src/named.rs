@@ -5,9 +5,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use quadrille_host::driver::Limits;
-use quadrille_host::foreign::printable;
 use quadrille_host::spec::EngineSpec;
 use quadrille_host::tape::Recorder;
+
+use quadrille_net::sanitize::printable;
 
 use crate::failure::Failure;
 

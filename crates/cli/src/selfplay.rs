@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use clap::{Args, Subcommand};
 use quadrille_engine::Machine;
 use quadrille_games::{Game, match_game};
-use quadrille_host::foreign::printable;
+use quadrille_net::sanitize::printable;
 use quadrille_search::bench;
 use quadrille_search::bench::bench_depth;
 use quadrille_selfplay::file::checksum;

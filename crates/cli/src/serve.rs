@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use quadrille_games::Game;
-use quadrille_host::foreign::{one_line, printable};
+use quadrille_net::sanitize::{one_line, printable};
 use quadrille_server::hall::Order;
 use quadrille_server::message::Time;
 use quadrille_server::serve::{self, Config, LogForm, OrderError, PORT, ServeError, Serving};

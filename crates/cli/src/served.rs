@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use quadrille_games::AnyLine;
-use quadrille_host::foreign::printable;
+use quadrille_net::sanitize::printable;
 use quadrille_server::store::{self, Played};
 
 use crate::event::{LAST, ply_line};

@@ -8,10 +8,11 @@ use std::process::ExitCode;
 use clap::Args;
 use quadrille_games::{Game, files};
 use quadrille_host::driver::Orphans;
-use quadrille_host::foreign::{cut, one_line, printable};
 use quadrille_host::solve::{
     Answer, Options, Score, SolveError, SolveEvent, Solving, Suite, default_store,
 };
+
+use quadrille_net::sanitize::{cut, one_line, printable};
 
 use crate::failure::Failure;
 use crate::signals::interrupted;

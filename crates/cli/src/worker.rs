@@ -9,7 +9,7 @@ use clap::Args;
 use quadrille_cluster::messages::WorkerStatus;
 use quadrille_cluster::messages::job_name;
 use quadrille_cluster::{Access, Stop, Worker, WorkerConfig, WorkerEvent, workers};
-use quadrille_host::foreign::one_line;
+use quadrille_net::sanitize::one_line;
 use tokio::sync::{mpsc, watch};
 
 use crate::failure::Failure;

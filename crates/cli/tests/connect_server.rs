@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::process::Command;
 
-use quadrille_host::net::{Certificate, Door};
+use quadrille_net::{Acceptor, Certificate};
 use quadrille_server::hall::Settings;
 use quadrille_server::password::Work;
 use quadrille_server::{Options, Server};
@@ -33,9 +33,9 @@ fn serve(folder: &Path, tls: bool) -> Host {
     let (door, trust) = if tls {
         let certificate = Certificate::kept_in(folder, &[]).expect("made");
         let trust = format!("#{}", certificate.fingerprint());
-        (Door::tls(&certificate).expect("usable"), trust)
+        (Acceptor::tls(&certificate).expect("usable"), trust)
     } else {
-        (Door::plain(), String::new())
+        (Acceptor::plain(), String::new())
     };
     let at: SocketAddr = runtime.block_on(async {
         let server = Server::start(options).expect("a store");

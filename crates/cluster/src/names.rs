@@ -18,7 +18,7 @@
 //! The number behind `quadrille` is that of the messages: programs that do not
 //! understand each other do not hear each other.
 
-use quadrille_host::foreign;
+use quadrille_net::sanitize;
 
 /// The form of all messages.
 pub(crate) const VERSION: u32 = 2;
@@ -187,12 +187,12 @@ pub(crate) fn is_word(word: &str) -> bool {
 
 /// A name from the network as it is shown: one short line.
 pub(crate) fn shown(name: &str) -> String {
-    foreign::cut(name, 64).into_owned()
+    sanitize::cut(name, 64).into_owned()
 }
 
 /// A reason from the network as it is shown.
 pub(crate) fn explained(reason: &str) -> String {
-    foreign::cut(reason, 400).into_owned()
+    sanitize::cut(reason, 400).into_owned()
 }
 
 /// A word that no other has.

@@ -5,10 +5,8 @@
 //! |---|---|
 //! | [`spec`] | an engine as the user describes it |
 //! | [`driver`] | a running engine: process, handshake, options, searches with deadlines |
-//! | [`foreign`] | what others wrote, made fit to be shown and written down |
 //! | [`findings`] | what was unusual about an engine |
 //! | [`lend`] | a local engine for others on the network |
-//! | [`net`] | connections to and from other machines, plain or under TLS |
 //! | [`machine`] | what the machine takes from engines and from us |
 //! | [`config`] | a match as the user describes it: flags, TOML, time controls |
 //! | [`openings`] | where games start |
@@ -57,11 +55,9 @@ pub mod date;
 pub mod driver;
 mod files;
 pub use quadrille_client::findings;
-pub mod foreign;
 pub mod lend;
 mod log;
 pub mod machine;
-pub mod net;
 pub mod openings;
 pub mod pairing;
 pub mod record;

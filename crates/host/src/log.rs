@@ -20,11 +20,12 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use quadrille_net::sanitize::one_line;
+
 use crate::config::{LogEngines, LogLevel, LogOutput};
 use crate::date::now;
 use crate::driver::{Speaker, Tape};
 use crate::files::open_to_write;
-use crate::foreign::one_line;
 use crate::tape::Shelf;
 
 /// Bytes that may wait for the disk.

@@ -6,13 +6,13 @@ use std::io;
 use std::path::{Path, PathBuf, absolute};
 
 use quadrille_games::Game;
+use quadrille_net::{Remote, Secret, masked};
 use quadrille_protocol::Dialect;
 use serde::{Deserialize, Serialize};
 
 use crate::machine::memory_mb;
-pub use crate::net::AddressError;
-use crate::net::{Remote, Secret, masked};
 pub use quadrille_client::Timeouts;
+pub use quadrille_net::AddressError;
 
 /// How to start an engine and what to tell it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -11,7 +11,6 @@ mod lend;
 #[cfg(unix)]
 mod lend_input;
 mod neighbours;
-mod net;
 #[path = "../examples/network_engine.rs"]
 #[expect(dead_code, reason = "its main is for the program")]
 mod network_engine;

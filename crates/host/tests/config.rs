@@ -9,9 +9,9 @@ use quadrille_host::config::{
     ConfigError, Entrant, Format, LogEngines, MatchConfig, Notation, OpeningFormat, OpeningOrder,
     TablebaseScope, from_flags, read_flags,
 };
-use quadrille_host::net::Remote;
 use quadrille_host::spec::Address;
 use quadrille_host::stats::SprtModel;
+use quadrille_net::Remote;
 
 /// Words as a shell splits them, single quotes only.
 pub(crate) fn words(line: &str) -> Vec<String> {

@@ -5,8 +5,8 @@ use std::time::Duration;
 use quadrille_games::{AnyLine, Game};
 use quadrille_host::driver::{Answer, Engine, Limits, StartError};
 use quadrille_host::lend::{LendEvent, Lender};
-use quadrille_host::net::{Certificate, Door, Secret};
 use quadrille_host::spec::EngineSpec;
+use quadrille_net::{Acceptor, Certificate, Secret};
 use quadrille_protocol::Dialect;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
@@ -172,7 +172,7 @@ async fn it_is_lent_under_tls() {
     let folder = tempfile::tempdir().expect("a folder");
     let certificate = Certificate::kept_in(folder.path(), &[]).expect("made");
     let lender = Lender {
-        door: Door::tls(&certificate).expect("usable"),
+        door: Acceptor::tls(&certificate).expect("usable"),
         ..with_password(animal(""))
     };
     let desk = Desk::open(lender).await;
@@ -210,7 +210,7 @@ async fn plain_words_to_an_engine_under_tls_get_a_hint() {
     let folder = tempfile::tempdir().expect("a folder");
     let certificate = Certificate::kept_in(folder.path(), &[]).expect("made");
     let lender = Lender {
-        door: Door::tls(&certificate).expect("usable"),
+        door: Acceptor::tls(&certificate).expect("usable"),
         ..Lender::new(animal(""))
     };
     let desk = Desk::open(lender).await;

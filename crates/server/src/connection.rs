@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use quadrille_host::net::Door;
-pub(crate) use quadrille_host::net::network;
+use quadrille_net::Acceptor;
+pub(crate) use quadrille_net::network;
 use quadrille_protocol::LineBuffer;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::TcpListener;
@@ -219,7 +219,7 @@ impl Drop for Place {
 impl Server {
     /// Lets clients in at an address, through a door that may ask for TLS, until
     /// the server ends.
-    pub async fn listen(&self, listener: TcpListener, door: Door) {
+    pub async fn listen(&self, listener: TcpListener, door: Acceptor) {
         let threshold = Threshold::default();
         let most = self.settings().handshakes;
         let accept = async {

@@ -8,8 +8,8 @@ use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
 use std::time::Duration;
 
 use quadrille_host::date::now;
-use quadrille_host::foreign::one_line;
-use quadrille_host::net::{Certificate, CertificateError, Door, Fingerprint};
+use quadrille_net::sanitize::one_line;
+use quadrille_net::{Acceptor, Certificate, CertificateError, Fingerprint};
 use serde::Deserialize;
 use tokio::net::TcpListener;
 
@@ -189,10 +189,10 @@ pub async fn start(
         (None, None) => Some(Certificate::kept_in(folder, &[])?),
         _ => return Err(ServeError::HalfCertificate),
     };
-    let secret = certificate.as_ref().map(Door::tls).transpose()?;
+    let secret = certificate.as_ref().map(Acceptor::tls).transpose()?;
     let mut doors = Vec::new();
     for address in &config.listen {
-        doors.push((bind(*address).await?, Door::plain()));
+        doors.push((bind(*address).await?, Acceptor::plain()));
     }
     for address in &config.tls {
         if let Some(door) = &secret {

@@ -1,6 +1,6 @@
 //! The other side of the connection, at ports that are no game server's.
 
-use quadrille_host::net::{Certificate, Door};
+use quadrille_net::{Acceptor, Certificate};
 use quadrille_server::client::{Connector, address};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -29,7 +29,7 @@ where
 async fn a_port_under_tls_is_told_from_a_plain_one() {
     let folder = tempfile::tempdir().expect("a folder");
     let certificate = Certificate::kept_in(folder.path(), &[]).expect("a certificate");
-    let door = Door::tls(&certificate).expect("usable");
+    let door = Acceptor::tls(&certificate).expect("usable");
     let said = told(|stream| async move {
         assert!(door.enter(stream).await.is_err(), "no TLS");
     })

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use quadrille_host::net::{Certificate, Door, Trust, connect};
+use quadrille_net::{Acceptor, Certificate, Trust, connect};
 use quadrille_server::hall::{Order, Settings};
 use quadrille_server::password::Work;
 use quadrille_server::{LINE, Options, Server, store};
@@ -139,7 +139,10 @@ async fn two_play_over_tcp_and_tls() {
     let certificate = Certificate::kept_in(folder.path(), &[]).expect("a certificate");
     let trust = Trust::Fingerprint(certificate.fingerprint());
     let mut ports = Vec::new();
-    for door in [Door::plain(), Door::tls(&certificate).expect("a door")] {
+    for door in [
+        Acceptor::plain(),
+        Acceptor::tls(&certificate).expect("a door"),
+    ] {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         ports.push(listener.local_addr().expect("an address").port());
         let server = server.clone();
@@ -375,9 +378,9 @@ async fn hostile(bytes: &[u8], secret: bool) {
     let certificate = Certificate::kept_in(folder.path(), &[]).expect("a certificate");
     let trust = Trust::Fingerprint(certificate.fingerprint());
     let door = if secret {
-        Door::tls(&certificate).expect("a door")
+        Acceptor::tls(&certificate).expect("a door")
     } else {
-        Door::plain()
+        Acceptor::plain()
     };
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let port = listener.local_addr().expect("an address").port();
@@ -440,7 +443,7 @@ async fn a_storm_of_connections_over_tcp() {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let port = listener.local_addr().expect("an address").port();
     let listening = server.clone();
-    tokio::spawn(async move { listening.listen(listener, Door::plain()).await });
+    tokio::spawn(async move { listening.listen(listener, Acceptor::plain()).await });
     let mut open = Vec::new();
     for _ in 0..300 {
         open.extend(TcpStream::connect(("127.0.0.1", port)).await);

@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 use axum::http::header::{COOKIE, HOST, HeaderMap, HeaderName, ORIGIN};
 use axum::http::{HeaderValue, Method, StatusCode, Uri};
 
-use quadrille_host::net::network;
+use quadrille_net::network;
 
 use crate::secret::{Secret, same};
 

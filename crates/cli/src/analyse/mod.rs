@@ -15,8 +15,9 @@ use quadrille_host::analyse::{
     OutputFile, Summary, Variations, default_cache, page, pictures, same_file, text,
 };
 use quadrille_host::driver::Orphans;
-use quadrille_host::foreign::printable;
 use quadrille_host::spec::EngineSpec;
+
+use quadrille_net::sanitize::printable;
 
 use crate::failure::Failure;
 use crate::match_command::cluster_failure;

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use quadrille_host::analyse::{AnalysisEvent, Summary};
-use quadrille_host::foreign::printable;
+
+use quadrille_net::sanitize::printable;
 
 use crate::printer::{Page, Printer};
 

@@ -12,8 +12,9 @@ use quadrille_games::{AnyLine, Game};
 use quadrille_host::driver::{
     Answer, Clock, Clocks, Engine, Event, Limits, Orphans, Outcome, SetOptionError, StartError,
 };
-use quadrille_host::foreign::printable;
 use quadrille_host::spec::EngineSpec;
+
+use quadrille_net::sanitize::printable;
 
 use crate::failure::Failure;
 use crate::named;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use quadrille_games::AnyLine;
 use quadrille_host::driver::{Answer, Engine, Event, InfoLine, Outcome};
-use quadrille_host::foreign::printable;
+use quadrille_net::sanitize::printable;
 use quadrille_protocol::{Bound, Dialect, Score, ScoreValue};
 
 use super::{Show, notations};

@@ -1,8 +1,9 @@
 //! What happens, as plain lines for pipes and files.
 
 use quadrille_host::config::{Format, MatchConfig};
-use quadrille_host::foreign::printable;
 use quadrille_host::tournament::{MatchEvent, Results};
+
+use quadrille_net::sanitize::printable;
 
 use crate::figure::number_of;
 

@@ -16,11 +16,11 @@ use clap::Args;
 use quadrille_cluster::{Access, ClusterError, Director, DirectorOptions};
 use quadrille_host::config::{ConfigError, FlagsDraft, MatchConfig, read_flags};
 use quadrille_host::driver::Orphans;
-use quadrille_host::foreign::printable;
 use quadrille_host::store::Store;
 use quadrille_host::tournament::{
     Command, MatchEvent, Results, Summary, Tournament, TournamentError, Verdict, Watcher,
 };
+use quadrille_net::sanitize::printable;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use self::screen::Screen;

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use quadrille_host::config::{ClockMode, Format, MatchConfig};
-use quadrille_host::foreign::{cut, printable};
 use quadrille_host::stats::Decision;
 use quadrille_host::tournament::{Results, Standing, Summary};
+use quadrille_net::sanitize::{cut, printable};
 use serde_json::{Value, json};
 
 use crate::figure::{self, figure};

@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 
 use quadrille_games::Side;
 use quadrille_host::config::MatchConfig;
-use quadrille_host::foreign::{cut, printable};
 use quadrille_host::referee::Ply;
 use quadrille_host::tournament::{MatchEvent, Results};
+
+use quadrille_net::sanitize::{cut, printable};
 
 use super::lines::sentence;
 use super::report::{rating_lines, score_lines};

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use quadrille_games::files;
 use quadrille_host::analyse::{OutputFile, same_file};
-use quadrille_host::foreign::{one_line, printable};
+use quadrille_net::sanitize::{one_line, printable};
 use quadrille_pgn::{Input, Job, News, Outputs, PgnError, Summary, Task};
 use serde_json::json;
 

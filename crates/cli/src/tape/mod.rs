@@ -11,11 +11,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
-use quadrille_host::foreign::{one_line, printable};
 use quadrille_host::tape::{
     Depth, Difference, Heard, Listener, Odd, Replay, Speed, StreamItem, TapeStream,
     compare_streams, replay,
 };
+use quadrille_net::sanitize::{one_line, printable};
 use quadrille_protocol::{Dialect, Severity};
 use serde_json::json;
 

@@ -7,7 +7,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 use quadrille_host::analyse::same_file;
-use quadrille_host::foreign::one_line;
+use quadrille_net::sanitize::one_line;
 
 /// A writer that has not come for so long is mentioned: its absence looks like a program that
 /// hangs.

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use clap::Args;
 use quadrille_host::driver::Speaker;
-use quadrille_host::foreign::one_line;
 use quadrille_host::tape::{Heard, Listener, Odd, StreamItem};
+use quadrille_net::sanitize::one_line;
 use quadrille_protocol::Severity;
 use serde_json::json;
 

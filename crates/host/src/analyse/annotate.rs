@@ -3,13 +3,14 @@
 use quadrille_games::records::{Evaluation as Written, Nag, NodeId, Record, Score};
 use quadrille_games::{Position, match_game};
 
+use quadrille_net::sanitize::one_line;
+
 use super::games::GameText;
 use super::judge::Judgement;
 use super::options::{Options, Variations};
 use super::report::{BestLine, Evaluation, GameReport, MoveReport};
 use super::subject::{Unfit, main_nodes, record};
 use crate::driver::EngineScore;
-use crate::foreign::one_line;
 
 /// `□`, the only move.
 const ONLY: Nag = Nag(7);

@@ -5,11 +5,12 @@ use core::fmt::Write as _;
 use quadrille_games::picture::{self, Picture, escape};
 use quadrille_games::{AnyLine, Side};
 
+use quadrille_net::sanitize::one_line;
+
 use super::graph::{STYLE as GRAPH_STYLE, graph};
 use super::judge::Judgement;
 use super::report::{GameReport, MoveReport};
 use super::text::{best_words, time_words, title};
-use crate::foreign::one_line;
 
 const STYLE: &str = "\
 :root{color-scheme:light dark;--ground:#f6f4f0;--surface:#fff;--text:#1f2328;--muted:#5c626b;--line:#e3dfd8;--accent:#0f766e}\

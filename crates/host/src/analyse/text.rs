@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use quadrille_games::Side;
 
+use quadrille_net::sanitize::{cut, one_line};
+
 use super::judge::Judgement;
 use super::report::{GameReport, MoveReport, PlayerReport, TimeUse};
-use crate::foreign::{cut, one_line};
 
 /// Moves of a best line that are shown.
 const SHOWN: usize = 8;

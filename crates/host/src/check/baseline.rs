@@ -9,12 +9,12 @@
 use std::fmt::Write as _;
 
 use quadrille_client::spelling::nearest;
+use quadrille_net::sanitize::one_line;
 use quadrille_protocol::Severity;
 use thiserror::Error;
 
 use super::report::Report;
 use super::table;
-use crate::foreign::one_line;
 
 /// Findings that are accepted, each up to a severity.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

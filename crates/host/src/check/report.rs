@@ -267,7 +267,7 @@ impl Report {
         };
         let mut line = format!(
             "{}: {} of {} checks passed",
-            crate::foreign::one_line(&self.subject.name),
+            quadrille_net::sanitize::one_line(&self.subject.name),
             score.passed,
             score.checks()
         );

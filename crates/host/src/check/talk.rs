@@ -4,6 +4,7 @@ use std::future::poll_fn;
 use std::pin::Pin;
 use std::time::{Duration, Instant};
 
+use quadrille_net::sanitize::one_line;
 use quadrille_protocol::{Command, Dialect, HostSide};
 
 use super::children;
@@ -11,7 +12,6 @@ use super::fair::{FairClock, FairWait, Spent};
 use super::report::{Spoken, Voice};
 use super::reproduce::Sent;
 use crate::driver::{Death, Link, Silence, Tape, Wire};
-use crate::foreign::one_line;
 use crate::spec::EngineSpec;
 
 /// An engine that was asked to end is looked at this often.

@@ -2,12 +2,12 @@
 
 use std::time::Instant;
 
+use quadrille_net::sanitize::cut;
 use quadrille_protocol::{BestMove, Code, Id, IdKey, Info, Parsed, Phase, Report, Text};
 
 use super::examiner::Examiner;
 use super::heard::Heard;
 use crate::driver::EngineOption;
-use crate::foreign::cut;
 
 /// What kind of line was heard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

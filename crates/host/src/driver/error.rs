@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use quadrille_client::{HandshakeError, OptionError};
 use quadrille_games::Game;
+use quadrille_net::LoginError;
 use quadrille_protocol::Dialect;
 use thiserror::Error;
 
 use super::link::Death;
-use crate::net::LoginError;
 use crate::spec::{Address, AddressError};
 
 /// An engine that cannot be used any more. It has been killed.

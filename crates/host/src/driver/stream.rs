@@ -6,10 +6,10 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use quadrille_net::{Connection, Remote, Secret};
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt, ReadBuf};
 
 use super::link::{Death, Ended, Link};
-use crate::net::{Connection, Remote, Secret};
 
 /// Any stream of bytes as a [`Link`]: TCP, TLS, one half of a pair.
 ///

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::net::{Secret, network, sha256};
+use quadrille_net::{Secret, network, sha256};
 
 /// Connections that have not shown who they are: all together, and of one address.
 const HALF_OPEN: usize = 64;

@@ -8,10 +8,10 @@
 
 use std::borrow::Cow;
 
+use quadrille_net::sanitize::cut;
 use quadrille_protocol::{Dialect, Report};
 
 use crate::driver::{EngineOption, OptionKind, OptionList};
-use crate::foreign::cut;
 
 use super::positions::Positions;
 use super::resources::Resources;

@@ -8,6 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use quadrille_games::Game;
+use quadrille_net::sanitize::cut;
+use quadrille_net::{Acceptor, Connection, Secret};
 use quadrille_protocol::LineBuffer;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -19,8 +21,6 @@ use super::entrance::{Entrance, Threshold, is_password};
 use super::filter::{Filter, Rules};
 use super::session::{self, lines};
 use crate::driver::{Engine, StartError, open};
-use crate::foreign::cut;
-use crate::net::{Connection, Door, Secret};
 use crate::spec::EngineSpec;
 
 /// How long a client may take to say its password.
@@ -36,7 +36,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 ///
 /// ```no_run
 /// use quadrille_host::lend::Lender;
-/// use quadrille_host::net::Secret;
+/// use quadrille_net::Secret;
 /// use quadrille_host::spec::EngineSpec;
 ///
 /// # async fn example() -> std::io::Result<()> {
@@ -60,7 +60,7 @@ pub struct Lender {
     /// What clients must know.
     pub password: Option<Secret>,
     /// Plain, or TLS.
-    pub door: Door,
+    pub door: Acceptor,
     /// How many clients at once.
     pub most: usize,
     /// How long a client may say nothing.
@@ -165,7 +165,7 @@ impl Lender {
         Self {
             engine,
             password: None,
-            door: Door::plain(),
+            door: Acceptor::plain(),
             most: 1,
             idle: Duration::from_hours(1),
             allow_options: Vec::new(),

@@ -9,9 +9,8 @@
 use std::collections::BTreeSet;
 
 use quadrille_games::{AnyLine, Game, Side};
+use quadrille_net::sanitize::cut;
 use quadrille_protocol::Dialect;
-
-use crate::foreign::cut;
 
 /// Half moves that engines have room for; the line of a longer game begins later.
 const LONG_GAME: usize = 400;

@@ -7,8 +7,9 @@ use quadrille_games::chess::openings::{Opening, name_of};
 use quadrille_games::records::{NodeId, Notation, Record, WriteOptions};
 use quadrille_games::{AnyLine, Line, MoveError, Position, match_line};
 
+use quadrille_net::sanitize::one_line;
+
 use crate::config::PgnFields;
-use crate::foreign::one_line;
 use crate::referee::Ply;
 use crate::store::{GameRow, PlayerRow};
 

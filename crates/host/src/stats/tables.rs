@@ -7,11 +7,11 @@ use std::collections::{BTreeMap, HashMap};
 
 use quadrille_games::Side;
 use quadrille_games::records::GameResult;
+use quadrille_net::sanitize::cut;
 use serde::{Deserialize, Serialize};
 
 use super::ratings::{Encounter, Ratings, ratings};
 use super::tally::{Pairs, Tally};
-use crate::foreign::cut;
 
 /// A game that was played.
 #[derive(Debug, Clone, Copy, PartialEq)]

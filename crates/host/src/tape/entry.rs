@@ -120,7 +120,7 @@ fn escape(bytes: &[u8], out: &mut Vec<u8>) {
                 '\\' => out.extend_from_slice(b"\\\\"),
                 '\t' => out.extend_from_slice(b"\\t"),
                 '\r' => out.extend_from_slice(b"\\r"),
-                c if crate::foreign::acts(c) => {
+                c if quadrille_net::sanitize::is_control(c) => {
                     hex(c.encode_utf8(&mut [0; 4]).as_bytes(), out);
                 }
                 c => out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),

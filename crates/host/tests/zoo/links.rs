@@ -13,10 +13,9 @@ use quadrille_host::findings::HostDiagnostic;
 use quadrille_host::spec::EngineSpec;
 use tokio::net::TcpStream;
 
-use crate::network_engine;
-
 use super::beast::{over, short, spec, start_process};
 use super::inside;
+use crate::network_engine;
 
 /// Every kind of link that there is besides processes.
 const KINDS: [Kind; 2] = [Kind::Memory, Kind::Tcp];

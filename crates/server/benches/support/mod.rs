@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use quadrille_host::net::Door;
+use quadrille_net::Acceptor;
 use quadrille_server::hall::Settings;
 use quadrille_server::password::Work;
 use quadrille_server::{Options, Server};
@@ -25,7 +25,7 @@ pub(crate) async fn serve(folder: &Path, settings: Settings, work: Work) -> Resu
     })?;
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     println!("{}", listener.local_addr()?);
-    server.listen(listener, Door::plain()).await;
+    server.listen(listener, Acceptor::plain()).await;
     Ok(())
 }
 

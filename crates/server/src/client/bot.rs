@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use quadrille_client::strength::StrengthOptions;
 use quadrille_games::Game;
 use quadrille_host::driver::{Engine, Limits, StartError};
-use quadrille_host::foreign::{cut, one_line};
 use quadrille_host::spec::EngineSpec;
+use quadrille_net::sanitize::{cut, one_line};
 use tokio::time::{sleep, timeout};
 
 use super::board::{Board, Change};

@@ -24,8 +24,8 @@ use std::io;
 use std::time::Duration;
 
 use quadrille_games::Game;
-use quadrille_host::foreign::{cut, one_line};
-use quadrille_host::net::{AddressError, ConnectError, Connection, Remote, Secret, masked};
+use quadrille_net::sanitize::{cut, one_line};
+use quadrille_net::{AddressError, ConnectError, Connection, Remote, Secret, masked};
 use quadrille_protocol::LineBuffer;
 use tokio::io::{AsyncReadExt, AsyncWriteExt, ReadHalf, WriteHalf};
 use tokio::time::{Instant, sleep, timeout, timeout_at};

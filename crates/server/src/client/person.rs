@@ -2,14 +2,15 @@
 //!
 //! A [`Person`] is fed what the server says and what the player types, and answers
 //! with what is to be shown and sent. Everything that is shown went through
-//! [`foreign`](quadrille_host::foreign), so that no server moves a cursor.
+//! [`foreign`](quadrille_net::sanitize), so that no server moves a cursor.
 
 use std::collections::BTreeMap;
 
 use quadrille_games::records::GameResult;
 use quadrille_games::{AnyLine, Game};
 use quadrille_host::driver::NamedMove;
-use quadrille_host::foreign::{cut, one_line};
+
+use quadrille_net::sanitize::{cut, one_line};
 
 use super::board::{Board, Change};
 use super::typed::{self, Typed, WORDS};

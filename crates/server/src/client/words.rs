@@ -1,6 +1,6 @@
 //! What the server lists, in words.
 
-use quadrille_host::foreign::cut;
+use quadrille_net::sanitize::cut;
 
 use crate::message::{Colour, GameView, PlayerView, SeekView, TournamentView, Wish};
 

@@ -2,7 +2,7 @@
 
 use quadrille_client::strength::{Place, Range, Strength, StrengthOptions};
 use quadrille_games::{AnyLine, Game, liberty};
-use quadrille_host::foreign::cut;
+use quadrille_net::sanitize::cut;
 use quadrille_protocol::{Dialect, Report};
 
 use crate::message::Id;

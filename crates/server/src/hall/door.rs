@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use quadrille_host::foreign::cut;
+use quadrille_net::sanitize::cut;
 
 use super::about::About;
 use super::effect::{Address, ConnId, Effect, Origin};

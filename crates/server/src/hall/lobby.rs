@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use quadrille_games::{AnyLine, Game};
-use quadrille_host::foreign::cut;
+
+use quadrille_net::sanitize::cut;
 
 use super::effect::{ConnId, Origin};
 use super::table::{PlayerId, Setup};

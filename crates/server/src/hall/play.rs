@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use quadrille_games::{Game, MoveErrorKind, Side};
 use quadrille_host::driver::EngineScore;
-use quadrille_host::foreign::cut;
 use quadrille_host::referee::{Adjudicated, Ending, Fault, Ply, Spent};
+use quadrille_net::sanitize::cut;
 use quadrille_protocol::{Dialect, Report, ScoreValue};
 
 use super::effect::{ConnId, Keep, StoredGame};

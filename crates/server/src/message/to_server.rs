@@ -3,7 +3,8 @@
 use core::fmt;
 
 use quadrille_games::Game;
-use quadrille_host::foreign::cut;
+
+use quadrille_net::sanitize::cut;
 
 use super::words::{self, Words};
 use super::{List, Name, Offer, Wish, Wrong};

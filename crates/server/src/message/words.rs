@@ -4,7 +4,7 @@ use core::fmt::Display;
 use core::str::FromStr;
 use std::borrow::Cow;
 
-use quadrille_host::foreign::one_line;
+use quadrille_net::sanitize::one_line;
 
 use super::Wrong;
 
@@ -82,7 +82,7 @@ impl<'a> Words<'a> {
                 Ok(word == "yes")
             }
             Some(word) => {
-                let word = quadrille_host::foreign::cut(word, 40);
+                let word = quadrille_net::sanitize::cut(word, 40);
                 Err(Wrong(format!("{key} {word}: not one of yes no")))
             }
         }
@@ -92,7 +92,7 @@ impl<'a> Words<'a> {
 /// A value, read as what it is.
 pub(super) fn read<T: FromStr<Err: Display>>(key: &str, value: &str) -> Result<T, Wrong> {
     value.parse().map_err(|error: T::Err| {
-        let (key, value) = (one_line(key), quadrille_host::foreign::cut(value, 40));
+        let (key, value) = (one_line(key), quadrille_net::sanitize::cut(value, 40));
         Wrong(format!("{key} {value}: {error}"))
     })
 }

@@ -7,9 +7,9 @@ use quadrille_desk::wire::{
 };
 use quadrille_games::Game;
 use quadrille_host::driver::{Engine, EngineOption, OptionKind};
-use quadrille_host::foreign::one_line;
-use quadrille_host::net::Remote;
 use quadrille_host::spec::{Address, EngineSpec};
+use quadrille_net::Remote;
+use quadrille_net::sanitize::one_line;
 use serde::{Deserialize, Serialize};
 
 /// The largest whole number that a page can count to.

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use quadrille_desk::wire::LogLine;
 use quadrille_host::driver::{Speaker, Tape};
-use quadrille_host::foreign::one_line;
+use quadrille_net::sanitize::one_line;
 
 /// Lines and bytes that are kept of a conversation; of a line, bytes.
 const MOST_LINES: usize = 5000;

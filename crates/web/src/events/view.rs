@@ -11,11 +11,11 @@ use quadrille_desk::wire::{
 };
 use quadrille_games::{Game, Side};
 use quadrille_host::driver::EngineScore;
-use quadrille_host::foreign::one_line;
 use quadrille_host::referee::Ply;
 use quadrille_host::stats::{Decision, Estimate, Played, Sprt, Tables};
 use quadrille_host::store::{GameRow, GameState};
 use quadrille_host::tournament::{Archive, EventState, TournamentError};
+use quadrille_net::sanitize::one_line;
 
 /// Finished games, live boards, findings and points of a graph that are shown.
 const MOST_GAMES: usize = 500;

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use quadrille_desk::effect::PageId;
 use quadrille_desk::wire::ToPage;
-use quadrille_host::net::Remote;
+use quadrille_net::Remote;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::sync::mpsc;
 

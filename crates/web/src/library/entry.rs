@@ -3,7 +3,8 @@
 use quadrille_games::chess::openings::name_of;
 use quadrille_games::records::{AnyRecord, Diagnostic, NodeId};
 use quadrille_games::{AnyLine, Game};
-use quadrille_host::foreign::cut;
+
+use quadrille_net::sanitize::cut;
 
 use super::key_of;
 

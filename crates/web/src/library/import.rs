@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use quadrille_games::Game;
 use quadrille_games::records::{Token, Tokenizer};
-use quadrille_host::foreign::cut;
 
+use quadrille_net::sanitize::cut;
 use rusqlite::params;
 use tokio::sync::oneshot;
 

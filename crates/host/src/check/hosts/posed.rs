@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use quadrille_games::random::SplitMix64;
 use quadrille_games::{AnyLine, Game, Side};
+use quadrille_net::sanitize::one_line;
 use quadrille_protocol::{Code, Command, Dialect, EngineSide, Phase, Report as Said, Severity};
 
 use super::super::record::Record;
@@ -12,7 +13,6 @@ use super::super::select::Selection;
 use super::super::table;
 use super::words::{id_of_form, id_of_moment};
 use crate::driver::{EngineOption, dialect_of, is_finished};
-use crate::foreign::one_line;
 
 /// How long answers are held back, so that a host that does not wait is seen.
 const HELLO: Duration = Duration::from_millis(60);

@@ -11,7 +11,7 @@ pub use junit::junit;
 pub use sarif::sarif;
 pub use text::{list, text};
 
-use crate::foreign::acts;
+use quadrille_net::sanitize::is_control;
 
 /// `0.123`: seconds of a moment of a conversation.
 fn seconds(micros: u64) -> String {
@@ -30,7 +30,7 @@ fn escaped(text: &str) -> String {
             '"' => out += "&quot;",
             '\'' => out += "&#39;",
             '\n' | '\t' => out.push(c),
-            c if acts(c) || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push('\u{fffd}'),
+            c if is_control(c) || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push('\u{fffd}'),
             c => out.push(c),
         }
     }

@@ -2,13 +2,13 @@
 
 use std::fmt::Write;
 
+use quadrille_net::sanitize::{cut, one_line};
 use quadrille_protocol::{Dialect, Severity};
 
 use super::super::report::{Finding, Report, Role, Spoken, Voice};
 use super::super::select::Selection;
 use super::super::table::{self, Check};
 use super::seconds;
-use crate::foreign::{cut, one_line};
 
 /// How much is shown of what was seen of a finding that follows from another.
 const SEEN: usize = 90;

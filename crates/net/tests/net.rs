@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use quadrille_host::net::{
-    Certificate, CertificateError, ConnectError, Connection, Door, Fingerprint, Trust, connect,
+use quadrille_net::{
+    Acceptor, Certificate, CertificateError, ConnectError, Connection, Fingerprint, Trust, connect,
 };
 use tempfile::tempdir;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -15,7 +15,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A server behind this door that sends back what it hears, in capitals, for one
 /// client. Gives its port, and how it went.
-async fn echo(door: Door) -> (u16, tokio::task::JoinHandle<std::io::Result<()>>) {
+async fn echo(door: Acceptor) -> (u16, tokio::task::JoinHandle<std::io::Result<()>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let port = listener.local_addr().expect("it is bound").port();
     let task = tokio::spawn(async move {
@@ -36,7 +36,7 @@ async fn ask(mut connection: Connection) -> std::io::Result<String> {
     Ok(heard)
 }
 
-async fn visit(door: &Door, host: &str, trust: Option<&Trust>) -> Result<String, ConnectError> {
+async fn visit(door: &Acceptor, host: &str, trust: Option<&Trust>) -> Result<String, ConnectError> {
     let (port, task) = echo(door.clone()).await;
     let connection = connect(host, port, trust, PATIENCE).await;
     match connection {
@@ -62,7 +62,7 @@ async fn a_certificate_is_made_once_and_trusted_by_its_fingerprint_or_as_its_own
     assert_eq!(certificate.fingerprint(), again.fingerprint());
     assert!(!format!("{certificate:?}").to_lowercase().contains("key"));
 
-    let door = Door::tls(&certificate).expect("usable");
+    let door = Acceptor::tls(&certificate).expect("usable");
     let trust = Trust::Fingerprint(certificate.fingerprint());
     assert_eq!(
         visit(&door, "127.0.0.1", Some(&trust)).await.unwrap(),
@@ -74,7 +74,7 @@ async fn a_certificate_is_made_once_and_trusted_by_its_fingerprint_or_as_its_own
         assert_eq!(visit(&door, host, Some(&trust)).await.unwrap(), "HELLO");
     }
     assert_eq!(
-        visit(&Door::plain(), "127.0.0.1", None).await.unwrap(),
+        visit(&Acceptor::plain(), "127.0.0.1", None).await.unwrap(),
         "HELLO"
     );
 }
@@ -104,7 +104,7 @@ fn two_that_make_one_at_once_agree() {
         let threads: Vec<_> = (0..8).map(|_| scope.spawn(make)).collect();
         let made = threads.into_iter().map(|thread| {
             let certificate = thread.join().expect("no panic").expect("made");
-            Door::tls(&certificate).expect("its own key");
+            Acceptor::tls(&certificate).expect("its own key");
             certificate.fingerprint()
         });
         made.collect()
@@ -121,7 +121,7 @@ fn files_that_are_no_certificate() {
     let [one, other] = [one.path(), other.path()].map(|folder| folder.join("tls.pem"));
     // Certificate of the one, key of the other.
     let mixed = Certificate::from_files(&one, &other).expect("both can be read");
-    let error = Door::tls(&mixed).unwrap_err();
+    let error = Acceptor::tls(&mixed).unwrap_err();
     assert!(matches!(error, CertificateError::Unusable(_)), "{error}");
     assert!(Certificate::from_files(&one, &one).is_ok());
 
@@ -147,7 +147,7 @@ fn files_that_are_no_certificate() {
 async fn a_certificate_that_is_not_trusted_shows_its_fingerprint() {
     let folder = tempdir().expect("a folder");
     let certificate = Certificate::kept_in(folder.path(), &[]).expect("made");
-    let door = Door::tls(&certificate).expect("usable");
+    let door = Acceptor::tls(&certificate).expect("usable");
     let elsewhere = tempdir().expect("a folder");
     let stranger = Certificate::kept_in(elsewhere.path(), &[]).expect("made");
 
@@ -186,7 +186,7 @@ async fn a_name_that_is_not_in_the_certificate_is_refused() {
     let file = folder.path().join("other.pem");
     fs::write(&file, made.pem() + &key.serialize_pem()).expect("written");
     let certificate = Certificate::from_files(&file, &file).expect("good");
-    let door = Door::tls(&certificate).expect("usable");
+    let door = Acceptor::tls(&certificate).expect("usable");
     let error = visit(&door, "localhost", Some(&Trust::Authority(file)))
         .await
         .unwrap_err();
@@ -218,7 +218,7 @@ async fn one_side_plain_and_the_other_not() {
     greeting.await.expect("no panic");
     assert!(matches!(error, ConnectError::NotTls), "{error}");
 
-    let door = Door::tls(&certificate).expect("usable");
+    let door = Acceptor::tls(&certificate).expect("usable");
     let (port, task) = echo(door).await;
     let mut plain = TcpStream::connect(("127.0.0.1", port))
         .await
@@ -232,7 +232,7 @@ async fn one_side_plain_and_the_other_not() {
 async fn silence_has_an_end_on_both_sides() {
     let folder = tempdir().expect("a folder");
     let certificate = Certificate::kept_in(folder.path(), &[]).expect("made");
-    let door = Door::tls(&certificate).expect("usable");
+    let door = Acceptor::tls(&certificate).expect("usable");
     let (port, task) = echo(door.with_patience(Duration::from_millis(50))).await;
     let _silent = TcpStream::connect(("127.0.0.1", port))
         .await

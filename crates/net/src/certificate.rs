@@ -24,13 +24,13 @@ const LONGEST_FILE: u64 = 1 << 20;
 /// Colons between the bytes are read too, as openssl writes them.
 ///
 /// ```
-/// use quadrille_host::net::Fingerprint;
+/// use quadrille_net::Fingerprint;
 ///
 /// let text = format!("sha256:{}", "0f".repeat(32));
 /// let fingerprint: Fingerprint = text.parse()?;
 /// assert_eq!(fingerprint.to_string(), text);
 /// assert_eq!(format!("sha256:{}", ["0F"; 32].join(":")).parse(), Ok(fingerprint));
-/// # Ok::<(), quadrille_host::net::FingerprintError>(())
+/// # Ok::<(), quadrille_net::FingerprintError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Fingerprint([u8; 32]);
@@ -48,7 +48,8 @@ impl Fingerprint {
     }
 }
 
-pub(crate) fn sha256(bytes: &[u8]) -> [u8; 32] {
+/// Returns the SHA-256 digest of some bytes.
+pub fn sha256(bytes: &[u8]) -> [u8; 32] {
     let mut sum = [0; 32];
     sum.copy_from_slice(digest(&SHA256, bytes).as_ref());
     sum

@@ -131,14 +131,14 @@ pub struct Login {
 /// trust; those of the system are trusted otherwise.
 ///
 /// ```
-/// use quadrille_host::net::Remote;
+/// use quadrille_net::Remote;
 ///
 /// let remote = Remote::read("tls://ann:word@box.example:4711").unwrap()?;
 /// assert_eq!((remote.host.as_str(), remote.port), ("box.example", 4711));
 /// // The word is never shown.
 /// assert_eq!(remote.to_string(), "tls://ann@box.example:4711");
 /// assert!(Remote::read("stockfish").is_none());
-/// # Ok::<(), quadrille_host::net::AddressError>(())
+/// # Ok::<(), quadrille_net::AddressError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Remote {

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 
 /// Characters that do something instead of being seen: control characters, and
 /// the invisible ones that reorder or break lines.
-pub(crate) fn acts(c: char) -> bool {
+pub fn is_control(c: char) -> bool {
     c.is_control()
         || matches!(
             c,
@@ -19,13 +19,13 @@ pub(crate) fn acts(c: char) -> bool {
         )
 }
 
-fn written_out(text: &str, acts: impl Fn(char) -> bool) -> Cow<'_, str> {
-    if !text.contains(&acts) {
+fn written_out(text: &str, is_control: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if !text.contains(&is_control) {
         return text.into();
     }
     let mut shown = String::with_capacity(text.len() + 8);
     for c in text.chars() {
-        if acts(c) {
+        if is_control(c) {
             shown.extend(c.escape_default());
         } else {
             shown.push(c);
@@ -38,25 +38,25 @@ fn written_out(text: &str, acts: impl Fn(char) -> bool) -> Cow<'_, str> {
 /// cursor and changes no colour. Ends of lines stay.
 ///
 /// ```
-/// use quadrille_host::foreign::printable;
+/// use quadrille_net::sanitize::printable;
 ///
 /// assert_eq!(printable("\x1b[31mred\x07"), r"\u{1b}[31mred\u{7}");
 /// assert_eq!(printable("two\nlines"), "two\nlines");
 /// ```
 pub fn printable(text: &str) -> Cow<'_, str> {
-    written_out(text, |c| acts(c) && c != '\n')
+    written_out(text, |c| is_control(c) && c != '\n')
 }
 
 /// The same where there must be one line: names, tags of records.
 pub fn one_line(text: &str) -> Cow<'_, str> {
-    written_out(text, acts)
+    written_out(text, is_control)
 }
 
 /// On one line, and not longer than so many characters; what was cut ends with a
 /// mark.
 ///
 /// ```
-/// use quadrille_host::foreign::cut;
+/// use quadrille_net::sanitize::cut;
 ///
 /// assert_eq!(cut("Stockfish", 9), "Stockfish");
 /// assert_eq!(cut("Stockfish", 6), "Stock…");

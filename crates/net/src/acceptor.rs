@@ -19,21 +19,21 @@ pub const HANDSHAKE: Duration = Duration::from_secs(10);
 /// What a connection goes through before a word is said on it. Cheap to clone;
 /// how many are on the threshold at once is the caller's to bound.
 #[derive(Clone)]
-pub struct Door {
+pub struct Acceptor {
     tls: Option<TlsAcceptor>,
     patience: Duration,
 }
 
-impl std::fmt::Debug for Door {
+impl std::fmt::Debug for Acceptor {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Door")
+        f.debug_struct("Acceptor")
             .field("tls", &self.is_tls())
             .field("patience", &self.patience)
             .finish()
     }
 }
 
-impl Door {
+impl Acceptor {
     /// Lets everything through as it is.
     pub const fn plain() -> Self {
         Self {

@@ -7,7 +7,7 @@ use std::net::{IpAddr, Ipv6Addr};
 /// again.
 ///
 /// ```
-/// use quadrille_host::net::network;
+/// use quadrille_net::network;
 ///
 /// let read = |text: &str| -> std::net::IpAddr { text.parse().unwrap() };
 /// assert_eq!(network(read("2001:db8:1:2:3:4:5:6")), read("2001:db8:1:2::"));
