@@ -186,3 +186,41 @@ fn an_interrupt_stops_the_search() {
     assert_eq!(last["answer"], "move");
     assert_eq!(host.wait().expect("it is ours").code(), Some(0));
 }
+
+/// An engine that answers and ends while the host is suspended has answered.
+#[cfg(unix)]
+#[test]
+fn an_answer_that_came_while_the_host_was_suspended_counts() {
+    use rustix::process::{Pid, Signal, kill_process};
+    use std::time::{Duration, Instant};
+    let folder = tempfile::tempdir().expect("a folder");
+    let script = "while read line; do case $line in uci) echo uciok;; isready) echo readyok;; \
+        go*) : > going; sleep 2; echo bestmove e2e4; : > gone; exit;; esac; done";
+    let words = ["go", "--movetime", "500", "sh", "--", "-c", script];
+    let child = Command::new(env!("CARGO_BIN_EXE_quadrille"))
+        .args(words)
+        .current_dir(folder.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it was built for this test");
+    let there = |name: &str| {
+        let begun = Instant::now();
+        while !folder.path().join(name).exists() {
+            assert!(begun.elapsed() < Duration::from_mins(1), "no {name}");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    };
+    there("going");
+    let host = Pid::from_child(&child);
+    kill_process(host, Signal::STOP).expect("our child");
+    there("gone");
+    kill_process(host, Signal::CONT).expect("our child");
+    let output = child.wait_with_output().expect("it ends");
+    let text = String::from_utf8_lossy(&output.stdout);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        output.status.success() && text.contains("e4"),
+        "{text}{error}"
+    );
+}

@@ -20,9 +20,11 @@ use crate::wire::Level;
 /// Lines are sent to the page at most so often, in milliseconds.
 const PAUSE: f64 = 125.0;
 
-/// A page that calls later than that after a deadline has slept: browsers suspend tabs
-/// and computers.
+/// A page that calls later than that after a deadline may have slept: browsers suspend
+/// tabs and computers, and slow the timers of tabs that nobody sees. The engine gets so much
+/// more time, once for each deadline.
 const SLEPT: Duration = Duration::from_secs(1);
+const MORE_TIME: Duration = Duration::from_secs(30);
 
 /// Patience of a page with an engine that it may still have to fetch, on a slow device.
 const TIMEOUTS: Timeouts = Timeouts {
@@ -50,6 +52,8 @@ pub struct EngineOutput {
 #[derive(Debug)]
 pub struct OfflineEngine {
     client: EngineClient,
+    /// A deadline that has been put off because the page had slept.
+    extended: Option<Duration>,
     new_game: bool,
     current: Option<Search>,
     waiting: Option<Box<SearchOrder>>,
@@ -93,6 +97,7 @@ impl OfflineEngine {
         };
         let mut engine = Self {
             client: EngineClient::new(game, config, time(now)),
+            extended: None,
             new_game: false,
             current: None,
             waiting: None,
@@ -157,8 +162,9 @@ impl OfflineEngine {
         let late = late.map_or(Duration::ZERO, |deadline| {
             time(now).saturating_sub(deadline)
         });
-        if late > SLEPT {
-            self.client.postpone(late + SLEPT);
+        if late > SLEPT && self.client.deadline() != self.extended {
+            self.client.postpone(late + MORE_TIME);
+            self.extended = self.client.deadline();
         }
         let event = self.client.on_time(time(now));
         self.handle(event, now, &mut output);
@@ -463,7 +469,18 @@ mod tests {
         engine.on_line("readyok", 0.0);
         let night = 8.0 * 3_600_000.0;
         assert_eq!(engine.on_time(night), EngineOutput::default());
+        let mut slow = ready(0.0);
+        slow.order(order(1), 0.0);
+        slow.on_line("readyok", 0.0);
         let output = engine.on_line("bestmove e2e4", night + 10.0);
         assert!(matches!(output.news[..], [(1, SearchNews::Done { .. })]));
+        // Timers of a tab that nobody sees go off once a minute: that is not sleep.
+        let mut sent = Vec::new();
+        let mut minutes = 0.0;
+        while !slow.is_idle() && minutes < 10.0 {
+            minutes += 1.0;
+            sent.extend(slow.on_time(minutes * 60_000.0).lines);
+        }
+        assert_eq!((sent, slow.is_idle()), (vec!["stop".to_owned()], true));
     }
 }

@@ -257,10 +257,6 @@ impl Engine {
         self.epoch.checked_add(time).unwrap_or(self.epoch)
     }
 
-    pub(super) fn now(&self) -> Duration {
-        self.time_of(Instant::now())
-    }
-
     /// Sends what the client has to say.
     pub(super) fn flush(&mut self) {
         let lines = self.client.output();
@@ -270,14 +266,23 @@ impl Engine {
         }
     }
 
-    /// Gives the client the time back in which this process was suspended.
-    fn catch_up(&mut self) {
+    /// Gives the client the time back in which this process was suspended. To be called
+    /// before each deadline is set or looked at: what was before is not its time.
+    pub(super) fn catch_up(&mut self) {
         let suspended = self.lag.suspended();
         let new = suspended.saturating_sub(self.suspended);
+        // It can become less: a gap that was a wait for a processor after all.
+        self.suspended = suspended;
         if !new.is_zero() {
-            self.suspended = suspended;
             self.client.postpone(new);
         }
+    }
+
+    /// The client, to be asked for something at this moment.
+    pub(super) fn client_at(&mut self, moment: Instant) -> (&mut EngineClient, Duration) {
+        self.catch_up();
+        let at = self.time_of(moment);
+        (&mut self.client, at)
     }
 
     /// Waits for a line, until the client's deadline or another moment.
@@ -291,6 +296,7 @@ impl Engine {
 
     /// Tells the client the line that was read.
     pub(super) fn hear(&mut self) -> Option<ClientEvent> {
+        self.catch_up();
         let at = self.time_of(self.wire.arrived);
         let event = if self.wire.is_broken_off() {
             self.client.on_broken_line(&self.wire.line, at)
@@ -303,8 +309,8 @@ impl Engine {
 
     /// Tells the client the time.
     pub(super) fn tick(&mut self) -> Option<ClientEvent> {
-        self.catch_up();
-        let event = self.client.on_time(self.now());
+        let (client, now) = self.client_at(Instant::now());
+        let event = client.on_time(now);
         self.flush();
         event
     }
@@ -372,7 +378,8 @@ impl Engine {
     /// Ends a search that was abandoned.
     async fn settle(&mut self) -> Result<(), Failure> {
         self.usable()?;
-        if self.client.settle(self.now()) {
+        let (client, now) = self.client_at(Instant::now());
+        if client.settle(now) {
             return Ok(());
         }
         self.until(&ClientEvent::Settled, "stop").await
@@ -382,7 +389,8 @@ impl Engine {
     pub async fn ping(&mut self) -> Result<Duration, Failure> {
         self.settle().await?;
         let asked = Instant::now();
-        self.client.ping(self.time_of(asked));
+        let (client, at) = self.client_at(asked);
+        client.ping(at);
         self.until(&ClientEvent::Ready, "isready").await?;
         Ok(self.wire.arrived.saturating_duration_since(asked))
     }
@@ -391,7 +399,8 @@ impl Engine {
     pub async fn new_game(&mut self) -> Result<(), Failure> {
         self.settle().await?;
         self.owed = Duration::ZERO;
-        self.client.new_game(self.now());
+        let (client, now) = self.client_at(Instant::now());
+        client.new_game(now);
         self.until(&ClientEvent::Ready, "isready").await
     }
 
@@ -450,7 +459,8 @@ impl Engine {
         let mut started = Instant::now();
         if failure.is_none() {
             let told = limits.clone().into_owned();
-            self.client.go(line, told, owed, self.time_of(started));
+            let (client, at) = self.client_at(started);
+            client.go(line, told, owed, at);
             if limits.flag.is_some() && !limits.ponder {
                 self.start_clock(started);
                 started = Instant::now();
@@ -469,7 +479,8 @@ impl Engine {
         if counts {
             self.mark_start(asked);
         }
-        self.client.prepare(line, limits, self.time_of(asked));
+        let (client, at) = self.client_at(asked);
+        client.prepare(line, limits, at);
         self.until(&ClientEvent::Ready, "isready").await?;
         if counts {
             self.made_wait(asked, self.wire.arrived);

@@ -186,7 +186,8 @@ impl<'a> Search<'a> {
             self.engine.mark(Mark::Start, now);
             self.stopped = Some(now);
         }
-        self.engine.client.stop(self.engine.time_of(now));
+        let (client, at) = self.engine.client_at(now);
+        client.stop(at);
         self.engine.flush();
     }
 
@@ -197,8 +198,8 @@ impl<'a> Search<'a> {
         if self.done.is_none() && client.is_pondering() && !client.is_stopping() {
             self.engine.mark(Mark::Start, Instant::now());
             self.started = Instant::now();
-            let at = self.engine.time_of(self.started);
-            self.engine.client.ponderhit(at);
+            let (client, at) = self.engine.client_at(self.started);
+            client.ponderhit(at);
             self.engine.flush();
             self.start_clock();
         }
@@ -318,9 +319,9 @@ impl<'a> Search<'a> {
     }
 
     /// Whether the client's deadline has passed, and not only the caller's patience.
-    fn is_late(&self) -> bool {
-        let deadline = self.engine.client.deadline();
-        deadline.is_some_and(|deadline| self.engine.now() >= deadline)
+    fn is_late(&mut self) -> bool {
+        let (client, now) = self.engine.client_at(Instant::now());
+        client.deadline().is_some_and(|deadline| now >= deadline)
     }
 
     /// What the engine has not answered.
