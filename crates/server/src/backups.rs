@@ -40,9 +40,16 @@ fn list(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder) else {
         return Vec::new();
     };
+    // Other files may lie there too, copies that an operator has named among them.
+    let is_time = |text: &str| {
+        let known = |c: char| c.is_ascii_digit() || "-TZ".contains(c);
+        text.starts_with(|c: char| c.is_ascii_digit()) && text.chars().all(known)
+    };
     let is_one = |path: &PathBuf| {
         let name = path.file_name().and_then(|name| name.to_str());
-        name.is_some_and(|name| name.starts_with(BEGIN) && name.ends_with(END))
+        let name = name.and_then(|name| name.strip_prefix(BEGIN)?.strip_suffix(END));
+        let file = fs::metadata(path).is_ok_and(|known| known.is_file() && known.len() > 0);
+        file && name.is_some_and(is_time)
     };
     let mut files: Vec<PathBuf> = entries
         .flatten()
@@ -115,13 +122,19 @@ mod tests {
         assert_eq!(backups.due_in(), Duration::ZERO, "there is none yet");
         let old = folder_of(&file);
         fs::create_dir(&old).expect("a folder");
-        for name in ["server-2020-01-01.db", "server-2021-01-01.db", "mine.db"] {
+        let own = ["server-2020-01-01.db", "server-2021-01-01.db"];
+        let others = ["mine.db", "server-before-upgrade.db", "server-1-my-copy.db"];
+        for name in own.iter().chain(&others) {
             fs::write(old.join(name), "old").expect("a file");
         }
+        fs::write(old.join("server-2022-01-01.db"), "").expect("a file");
         let made = backups.make().expect("a backup");
         assert_eq!(newest(&file).as_ref(), Some(&made));
         assert_eq!(list(&old), [old.join("server-2021-01-01.db"), made]);
-        assert!(old.join("mine.db").exists(), "not one of ours");
+        assert!(
+            others.iter().all(|name| old.join(name).exists()),
+            "none of ours"
+        );
         assert!(backups.due_in() > Duration::from_hours(23));
         store.close(&file).expect("all is written");
     }
