@@ -203,7 +203,7 @@ test('moves that are typed faster than they are made are made in their order', a
     assert.deepEqual(made.map((text) => text.match(/[KQRBN]?[a-h][1-8]/)?.[0]), line, room);
     // What stands behind a move that is none was meant for another position: it comes back.
     await page.keyboard.type('Ba4\nQd5\nNf6\n');
-    await page.waitForFunction(() => document.querySelector('.through input')?.value === 'Qd5 Nf6');
+    await page.waitForFunction(() => document.querySelector('.through input')?.value.trim() === 'Qd5 Nf6');
     assert.equal(await page.locator(shown).count(), line.length + 1, room);
   }
 });
