@@ -274,6 +274,27 @@ async fn an_engine_that_breaks_twice_has_lost() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_game_that_no_other_worker_takes_is_dealt_to_all() {
+    if !is_there() {
+        return;
+    }
+    let (server, folder) = (Server::start(), TempDir::new().unwrap());
+    // One has time and takes nothing, so that the server gives the game to the other as
+    // often as it gives a job.
+    let workers = vec![
+        Scripted::new("weak", Habit::Disconnects),
+        Scripted::new("idle", Habit::NeverAsks),
+    ];
+    let (summary, ear) = play(&server, folder.path(), workers, "-rounds 1 -recover").await;
+    assert!(summary.complete, "{}", ear.warnings());
+    assert!(
+        ear.warnings().contains("no worker has it"),
+        "{}",
+        ear.warnings()
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_decided_test_stops_the_queue() {
     if !is_there() {
         return;

@@ -23,6 +23,9 @@ const MOST_ATTEMPTS: u32 = 8;
 /// How often a game whose engine broke down is dealt again in the hope of
 /// another machine.
 const MOST_BREAKS: u32 = 3;
+/// How often a game is left to other workers than the one with which it failed, without
+/// one of them taking it, before it is dealt to all.
+const MOST_LEFT: u32 = 2;
 /// A machine that takes more than this part of a game's time from engines is overloaded.
 const MOST_TAKEN: u32 = 20;
 
@@ -38,17 +41,18 @@ impl Director {
         let mut expected = self.queue.expect(number);
         let (mut attempt, mut adopted) = self.queue.first_attempt(number);
         let mut run = GameRun::new(&line);
-        let mut attempts = 0;
         loop {
+            run.others_only = false;
             // What came before it was dealt in this run comes first.
             let mut dealt = std::mem::take(&mut adopted);
             if !dealt && !expected.has_early() {
-                attempts += 1;
+                run.attempts += 1;
                 dealt = true;
                 let avoid = run.avoid.iter().cloned();
                 let avoid: Vec<String> = avoid
                     .filter(|worker| self.queue.has_others(worker))
                     .collect();
+                run.others_only = !avoid.is_empty();
                 match self.queue.deal(number, attempt, &task, &avoid).await {
                     Ok(true) => {}
                     Ok(false) => return Err(GameTrouble::Abandoned),
@@ -69,9 +73,9 @@ impl Director {
                 Err(None) => return Err(GameTrouble::Abandoned),
             };
             self.queue.withdraw(number, attempt).await;
-            if attempts >= MOST_ATTEMPTS {
+            if run.attempts >= MOST_ATTEMPTS {
                 return Err(GameTrouble::Broken(format!(
-                    "dealt {attempts} times without a result; the last time: {reason}"
+                    "dealt {MOST_ATTEMPTS} times without a result; the last time: {reason}"
                 )));
             }
             run.again(told);
@@ -96,9 +100,12 @@ impl Director {
         loop {
             match expected.next().await {
                 None | Some(Word::GivenUp) => return Err(None),
-                Some(Word::Lost(reason)) => return Err(Some(reason)),
+                Some(Word::Lost(reason)) => {
+                    run.lost();
+                    return Err(Some(reason));
+                }
                 Some(Word::Overdue(workers)) => {
-                    run.avoid = workers.first().cloned();
+                    run.failed_with(workers.first().cloned());
                     return Err(Some("a worker had it for too long without a result".into()));
                 }
                 // Games are closed to nobody.
@@ -130,7 +137,7 @@ impl Director {
                         }
                     };
                     give(receipts).await;
-                    run.avoid = Some(worker);
+                    run.failed_with(Some(worker));
                     if stale {
                         continue;
                     }
@@ -370,8 +377,14 @@ struct GameRun<'a> {
     from: Option<(String, u32)>,
     /// The attempt that is on its way.
     dealt: Option<u32>,
+    /// Attempts so far, without those that were left to others and taken by nobody.
+    attempts: u32,
     /// The worker with which an earlier attempt failed: others try first.
     avoid: Option<String>,
+    /// The attempt that is on its way is left to others.
+    others_only: bool,
+    /// How often none of the others took it.
+    left: u32,
     /// An engine broke down in an earlier attempt.
     broke: Option<Broke>,
     /// A loss on time was excused in an earlier attempt.
@@ -398,10 +411,32 @@ impl<'a> GameRun<'a> {
             heard: Vec::new(),
             from: None,
             dealt: None,
+            attempts: 0,
             avoid: None,
+            others_only: false,
+            left: 0,
             broke: None,
             excused: false,
             unchecked: 0,
+        }
+    }
+
+    /// An attempt failed with a worker.
+    fn failed_with(&mut self, worker: Option<String>) {
+        self.avoid = worker;
+        self.left = 0;
+    }
+
+    /// No worker has the attempt that was dealt. The server may have given it to the worker
+    /// that leaves it to others, as often as it gives a job, and then gives it to nobody.
+    fn lost(&mut self) {
+        if !std::mem::take(&mut self.others_only) {
+            return;
+        }
+        self.attempts = self.attempts.saturating_sub(1);
+        self.left += 1;
+        if self.left >= MOST_LEFT {
+            self.avoid = None;
         }
     }
 

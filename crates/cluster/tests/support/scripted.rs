@@ -57,6 +57,8 @@ pub(crate) enum Habit {
     HoldsItsChecks,
     /// Its engine goes away in games that it is to check.
     FailsChecks,
+    /// It has time, and never asks for a job.
+    NeverAsks,
 }
 
 /// Asks for a job until there is one.
@@ -244,6 +246,9 @@ impl Scripted {
         context: &'a jetstream::Context,
         event: &'a str,
     ) -> BoxStream<'a, jetstream::Message> {
+        if self.habit == Habit::NeverAsks {
+            return stream::pending().boxed();
+        }
         if self.has_account {
             let jobs = std::iter::repeat_with(move || next_job(context, event));
             return stream::iter(jobs).buffered(1).boxed();
