@@ -35,8 +35,10 @@ impl Expected {
                 kept.push(word);
             }
         }
-        let state = self.queue.lock();
-        if let Some(waiting) = state.waiting.get(&self.number) {
+        let mut state = self.queue.lock();
+        if let Some(waiting) = state.waiting.get_mut(&self.number) {
+            // Nor is more of that said before it can be dealt again.
+            waiting.seen = Instant::now();
             for word in kept {
                 let _ = waiting.sender.send(word);
             }
