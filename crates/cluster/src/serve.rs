@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -264,8 +265,7 @@ impl Served {
         let (id, key) = (&self.shop.id, names::key_of(&self.shop.id));
         if job.avoid.iter().any(|word| word == id || word == key) {
             // Another worker asks meanwhile; if all have work, it comes back a few times.
-            let times = u32::try_from(delivered).unwrap_or(1).clamp(1, 5);
-            let pause = Duration::from_millis(500).saturating_mul(1 << times);
+            let pause = pause_of(id, job.number, delivered);
             let _ = acker.ack_with(AckKind::Nak(Some(pause))).await;
             return;
         }
@@ -397,6 +397,17 @@ impl Drop for Mark<'_> {
     }
 }
 
+/// How long a worker gives back a job that it is to leave to others; longer each time.
+/// Two workers that leave each other's jobs must not do so in step: the server would give
+/// each of them the same job every time, until it gives it to nobody any more.
+fn pause_of(worker: &str, number: u64, delivered: i64) -> Duration {
+    let times = u32::try_from(delivered).unwrap_or(1).clamp(1, 5);
+    let mut hasher = DefaultHasher::new();
+    (worker, number, delivered).hash(&mut hasher);
+    let share = u32::try_from(hasher.finish() % 1000).unwrap_or(0) + 500;
+    Duration::from_micros(500).saturating_mul(share << times)
+}
+
 fn words(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Played(game) => format!("{} {}", game.ending.result.word(), game.ending),
@@ -414,6 +425,21 @@ pub(crate) async fn reached<T>(value: &mut watch::Receiver<T>, wanted: impl FnMu
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn workers_do_not_leave_jobs_in_step() {
+        let pauses = |worker, number| (1..=5).map(move |times| pause_of(worker, number, times));
+        for (ann, bob) in pauses("ann.x", 1).zip(pauses("bob.x", 2)) {
+            assert_ne!(ann, bob);
+        }
+        let mut least = Duration::from_millis(500);
+        for pause in pauses("ann.x", 1) {
+            assert!(pause >= least && pause < least * 3, "{pause:?}");
+            least *= 2;
+        }
+        assert_eq!(pause_of("ann.x", 1, 5), pause_of("ann.x", 1, 5));
+        assert!(pause_of("ann.x", 1, i64::MAX) <= Duration::from_secs(24));
+    }
 
     #[test]
     fn a_game_that_comes_twice_is_played_once() {

@@ -17,8 +17,10 @@ use crate::messages::{Job, Task, job_name, write};
 use crate::names::{self, DIRECTOR, VERSION, WORKERS};
 use crate::parcel::{self, PutError, Shelf, put};
 
-/// How often a job is delivered again before its director deals it anew.
-const DELIVERIES: i64 = 5;
+/// How often a job is delivered before its director deals it anew. Workers that leave it to
+/// others give it back after longer and longer pauses: so often, that is about a minute, in
+/// which another worker may get time for it.
+const DELIVERIES: i64 = 8;
 /// How long the server is asked for results at once.
 const PULL: Duration = Duration::from_secs(2);
 /// How the description of a stream ends that no other run can use.

@@ -1,6 +1,7 @@
 //! A worker without engines: it speaks the messages, and plays the first legal
 //! moves. It can also lie.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -225,8 +226,8 @@ impl Scripted {
                         continue;
                     }
                     if avoids && self.habit != Habit::ChecksItself {
-                        let pause = Some(Duration::from_millis(20));
-                        let _ = message.ack_with(AckKind::Nak(pause)).await;
+                        let pause = self.pause_of(&message, job.number);
+                        let _ = message.ack_with(AckKind::Nak(Some(pause))).await;
                         continue;
                     }
                     if matches!(self.habit, Habit::Slow | Habit::Holds) {
@@ -238,6 +239,16 @@ impl Scripted {
                 }
             }
         }
+    }
+
+    /// As long as a worker pauses that leaves a job to others, for a director without
+    /// patience.
+    fn pause_of(&self, message: &jetstream::Message, number: u64) -> Duration {
+        let delivered = message.info().map_or(1, |info| info.delivered);
+        let mut hasher = DefaultHasher::new();
+        (&self.name, number, delivered).hash(&mut hasher);
+        let share = u32::try_from(hasher.finish() % 1000).unwrap() + 500;
+        Duration::from_micros(10).saturating_mul(share << delivered.clamp(1, 5))
     }
 
     /// The jobs that the server gives it.
