@@ -378,6 +378,15 @@ impl Crew {
         })
     }
 
+    /// Returns whether there is a worker that a job with this list is not kept from.
+    pub(crate) fn may_take(&self, avoid: &[String], patience: Duration) -> bool {
+        let mut members = self.members.iter();
+        members.any(|(worker, m)| {
+            let avoided = |word: &String| word == worker || word == key_of(worker);
+            m.aside.is_none() && m.heard.elapsed() <= patience && !avoid.iter().any(avoided)
+        })
+    }
+
     /// Returns whether an earlier run let a worker in that is none of these keys.
     pub(crate) fn had_beside(&self, keys: &[&str]) -> bool {
         let mut veterans = self.veterans.keys();

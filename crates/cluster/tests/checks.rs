@@ -192,12 +192,12 @@ async fn a_game_that_others_cannot_check_is_dealt_again_and_then_named() {
     let workers = ["ann", "bob"].map(|name| Scripted::new(name, Habit::FailsChecks));
     let words = format!("{MATCH} -rounds 1");
     let (summary, ear) = checked(&server, folder.path(), &words, 1.0, workers.into()).await;
-    assert!(summary.complete);
+    let told = ear.warnings();
+    assert!(summary.complete, "{told}");
     let again = |event: &MatchEvent| match event {
         MatchEvent::GameAgain { reason, .. } => reason.contains("could not be checked"),
         _ => false,
     };
-    let told = ear.warnings();
     assert!(ear.count(again) >= 2, "{told}");
     for game in 1..=2 {
         let named = told.lines().any(|line| {
@@ -205,6 +205,24 @@ async fn a_game_that_others_cannot_check_is_dealt_again_and_then_named() {
         });
         assert!(named, "{told}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_check_that_failed_with_all_workers_is_tried_by_them_again() {
+    if !is_there() {
+        return;
+    }
+    let (server, folder) = (Server::start(), TempDir::new().unwrap());
+    let workers = ["ann", "bob"].map(|name| Scripted::new(name, Habit::FailsChecks));
+    // One after the other: no worker leaves a job while the other leaves one, too.
+    let words = MATCH.replace("-concurrency 3", "-concurrency 1");
+    let words = format!("{words} -rounds 1");
+    let (summary, ear) = checked(&server, folder.path(), &words, 1.0, workers.into()).await;
+    let told = ear.warnings();
+    assert!(summary.complete, "{told}");
+    let tried = "could not be checked by another worker in 4 attempts; the last time: ";
+    let with = ["ann: ", "bob: "].map(|name| format!("{tried}{name}"));
+    assert!(with.iter().any(|words| told.contains(words)), "{told}");
 }
 
 /// Goes on with a match that ann and bob played, with ann alone at first; bob comes when

@@ -123,6 +123,26 @@ fn a_key_that_is_expelled_does_not_get_in_again() {
 }
 
 #[test]
+fn a_job_is_left_to_others_where_others_are() {
+    let mut crew = Crew::default();
+    let long = Duration::from_mins(1);
+    for worker in ["a", "b"] {
+        crew.admit(card(worker, 1000, "x"), &entry()).unwrap();
+    }
+    let words = |words: &[&str]| words.iter().map(|w| (*w).to_owned()).collect::<Vec<_>>();
+    for (avoid, may) in [
+        (&["A.a", "A"][..], true),
+        (&["A", "B.b"], false),
+        (&["A.x", "B"], true),
+        (&["B", "A.a"], false),
+    ] {
+        assert_eq!(crew.may_take(&words(avoid), long), may, "{avoid:?}");
+    }
+    crew.set_aside("B.b", "it lies");
+    assert!(!crew.may_take(&words(&["A"]), long));
+}
+
+#[test]
 fn a_worker_that_is_set_aside_stays_out() {
     let mut crew = Crew::default();
     let beat = |worker: &str| Beat {

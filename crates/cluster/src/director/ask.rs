@@ -62,12 +62,20 @@ impl Director {
         expected.checks(game);
         let (mut attempt, _) = self.queue.first_attempt(number);
         // Programs of before know themselves by their own words only.
-        let mut avoid = self.queue.crew(|crew| crew.of_keys(without));
-        avoid.extend(without.iter().map(|key| (*key).to_owned()));
+        let mut closed = self.queue.crew(|crew| crew.of_keys(without));
+        closed.extend(without.iter().map(|key| (*key).to_owned()));
+        // Workers with which it failed: others try first.
+        let mut failed_with: Vec<String> = Vec::new();
         let mut attempts = 0;
         loop {
             self.wait_for_others(without).await?;
             attempts += 1;
+            let mut avoid = closed.clone();
+            avoid.extend(failed_with.iter().cloned());
+            if !self.may_take(&avoid) {
+                // A job that all workers leave is only lost.
+                avoid.clone_from(&closed);
+            }
             if !matches!(
                 self.queue.deal(number, attempt, task, &avoid).await,
                 Ok(true)
@@ -79,14 +87,14 @@ impl Director {
             let failed = match heard? {
                 Heard::Lost(reason) => reason,
                 Heard::Overdue(workers) => {
-                    avoid.extend(workers);
+                    failed_with.extend(workers);
                     "a worker had it for too long without a result".into()
                 }
                 Heard::Grabbed(worker) => {
                     self.grabbed(game, &worker, without).await?;
                     "it was taken by a worker that was set aside for that".into()
                 }
-                Heard::Answer(answer) => match self.sift(task, answer, &mut avoid).await {
+                Heard::Answer(answer) => match self.sift(task, answer, &mut failed_with).await {
                     Err(reason) => reason,
                     Ok(answer) => match read(&answer) {
                         Ok(found) => return Ok((found, answer)),
@@ -171,7 +179,7 @@ impl Director {
         &self,
         task: &Task,
         answer: Answer,
-        avoid: &mut Vec<String>,
+        failed_with: &mut Vec<String>,
     ) -> Result<Answer, String> {
         let reason = match (&answer.outcome, task) {
             (Outcome::Played(game), Task::Game(_)) => match game.ending.termination {
@@ -189,7 +197,7 @@ impl Director {
             self.queue.blame(worker, name, &reason).await;
         }
         let reason = format!("{name}: {reason}");
-        avoid.push(answer.worker);
+        failed_with.push(answer.worker);
         Err(reason)
     }
 
@@ -217,6 +225,12 @@ impl Director {
     fn others_may_return(&self, without: &[&str]) -> bool {
         self.opened.elapsed() < self.queue.patience() * RETURN
             && self.queue.crew(|crew| crew.had_beside(without))
+    }
+
+    /// Returns whether a worker is there that does not leave a job to others.
+    fn may_take(&self, avoid: &[String]) -> bool {
+        let patience = self.queue.patience();
+        self.queue.crew(|crew| crew.may_take(avoid, patience))
     }
 
     fn has_beside(&self, without: &[&str]) -> bool {
