@@ -146,6 +146,8 @@ struct Waiting {
     closed_to: Vec<String>,
     /// The game that it checks, if it is a check.
     checks: Option<u64>,
+    /// The attempts that were dealt: a worker can have no others.
+    attempts: Vec<u32>,
     holders: Holders,
 }
 
@@ -307,6 +309,7 @@ impl Queue {
                 let now = Instant::now();
                 for (number, attempt) in &beat.busy {
                     if let Some(waiting) = state.waiting.get_mut(number)
+                        && waiting.attempts.contains(attempt)
                         && waiting.holders.beat(&beat.worker, *attempt, now)
                     {
                         waiting.seen = now;
@@ -401,8 +404,15 @@ impl Queue {
     /// The first attempt at a job in this run; `true` if it is in the stream from
     /// an earlier run, or its result came before.
     pub(crate) fn first_attempt(&self, number: u64) -> (u32, bool) {
-        match self.lock().adopted.remove(&number) {
-            Some(attempt) => (attempt, true),
+        let mut guard = self.lock();
+        let state = &mut *guard;
+        match state.adopted.remove(&number) {
+            Some(attempt) => {
+                if let Some(waiting) = state.waiting.get_mut(&number) {
+                    waiting.attempts.push(attempt);
+                }
+                (attempt, true)
+            }
             None => (
                 self.plan.session.saturating_mul(SESSION).saturating_add(1),
                 false,

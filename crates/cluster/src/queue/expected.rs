@@ -88,6 +88,7 @@ impl Queue {
             held: now,
             closed_to: Vec::new(),
             checks: None,
+            attempts: Vec::new(),
             holders: Holders::default(),
         };
         state.waiting.insert(number, waiting);

@@ -214,11 +214,18 @@ impl Queue {
         task: &Task,
         avoid: &[String],
     ) -> Result<bool, String> {
+        let checks = match self.lock().waiting.get_mut(&number) {
+            Some(waiting) => {
+                waiting.attempts.push(attempt);
+                waiting.checks
+            }
+            None => None,
+        };
         let job = Job {
             v: VERSION,
             event: self.plan.event.clone(),
             number,
-            checks: self.lock().waiting.get(&number).and_then(|job| job.checks),
+            checks,
             attempt,
             ticket: self.plan.secret.ticket(number, attempt),
             avoid: avoid.to_vec(),
