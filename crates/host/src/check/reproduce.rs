@@ -21,6 +21,8 @@ const ANSWER: Duration = Duration::from_millis(100);
 
 /// A longer command is not one that anybody would paste.
 const LONGEST: usize = 8000;
+/// The longest scene that is sent once more, to another start of the engine.
+const LONGEST_SENT: usize = 256 << 10;
 
 /// What was sent to an engine, in a scene or since its start.
 #[derive(Debug, Clone, Default)]
@@ -45,8 +47,8 @@ impl Sent {
 
     pub(super) fn push(&mut self, at: Instant, bytes: &[u8], waited: bool) {
         self.bytes += bytes.len();
-        // Longer than a command can be: only the length is of interest.
-        if self.bytes <= LONGEST {
+        // Beyond that only the length is of interest.
+        if self.bytes <= LONGEST_SENT {
             self.pieces.push(Piece {
                 at,
                 bytes: bytes.to_vec(),
@@ -57,7 +59,7 @@ impl Sent {
 
     /// What was sent when, if all of it is known.
     pub(super) fn pieces(&self) -> Option<&[Piece]> {
-        (self.bytes <= LONGEST).then_some(&*self.pieces)
+        (self.bytes <= LONGEST_SENT).then_some(&*self.pieces)
     }
 
     /// The command, or `None` where it would be too long. The engine is first brought to
