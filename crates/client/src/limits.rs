@@ -74,14 +74,14 @@ pub struct Limits {
     /// Think until told to stop, whatever is found.
     pub infinite: bool,
     /// Think in the opponent's time: until
-    /// [`ponderhit`](super::Search::ponderhit) or
-    /// [`stop`](super::Search::stop).
+    /// [`ponderhit`](crate::EngineClient::ponderhit) or
+    /// [`stop`](crate::EngineClient::stop).
     pub ponder: bool,
     /// Only these moves.
     pub searchmoves: Vec<String>,
     /// When the host sends `stop` on its own, counted from `go`. Where it is
     /// missing, it follows from the limits and the engine's
-    /// [`Timeouts`](crate::Timeouts).
+    /// [`Timeouts`].
     pub deadline: Option<Duration>,
     /// When the flag of the player falls, counted from `go`, in a game with
     /// clocks. Near it the host looks closely at what the machine takes, and
@@ -184,7 +184,7 @@ impl Limits {
         Cow::Owned(limits)
     }
 
-    /// The `go` of a dialect. UGI's has no words; see [`ugi_settings`].
+    /// The `go` of a dialect. UGI's has no words; see [`UgiLimits`].
     pub fn go<'a>(&self, dialect: Dialect, side: Side, searchmoves: &'a str) -> Go<'a> {
         let mut go = Go::new();
         if dialect == Dialect::Ugi {
