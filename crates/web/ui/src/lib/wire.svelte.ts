@@ -30,13 +30,15 @@ export const hello: Hello = $state({ program: '', run: '', rooms: [], games: [],
 /** Rooms of the page without a server; the greeting of its worker names the same. */
 const OFFLINE: readonly Room[] = ['play', 'analyse', 'library', 'learn', 'settings'];
 
-/** Whether this page has no server behind it. Its root element says so, before any greeting. */
-export const alone = (): boolean => document.documentElement.dataset.alone !== undefined;
+/** Whether this page has no server behind it, as its root element says before any greeting; or one that keeps nothing for it. */
+export const alone = (): boolean => builtAlone() || (hello.run !== '' && hello.data === null);
+
+const builtAlone = (): boolean => document.documentElement.dataset.alone !== undefined;
 
 /** The rooms of whoever is here; none where a server has not named them yet. */
 export function knownRooms(): readonly Room[] | null {
   if (hello.run !== '') return hello.rooms;
-  return alone() ? OFFLINE : null;
+  return builtAlone() ? OFFLINE : null;
 }
 
 /** Whether whoever is here has a room. Until the rooms are known, an address may lead to any. */
