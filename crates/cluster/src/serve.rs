@@ -265,7 +265,7 @@ impl Served {
         let (id, key) = (&self.shop.id, names::key_of(&self.shop.id));
         if job.avoid.iter().any(|word| word == id || word == key) {
             // Another worker asks meanwhile; if all have work, it comes back a few times.
-            let pause = pause_of(id, job.number, delivered);
+            let pause = pause_of(id, (job.number, job.attempt), delivered);
             let _ = acker.ack_with(AckKind::Nak(Some(pause))).await;
             return;
         }
@@ -399,11 +399,12 @@ impl Drop for Mark<'_> {
 
 /// How long a worker gives back a job that it is to leave to others; longer each time.
 /// Two workers that leave each other's jobs must not do so in step: the server would give
-/// each of them the same job every time, until it gives it to nobody any more.
-fn pause_of(worker: &str, number: u64, delivered: i64) -> Duration {
+/// each of them the same job every time, until it gives it to nobody any more. The next
+/// attempt has other pauses.
+fn pause_of(worker: &str, job: (u64, u32), delivered: i64) -> Duration {
     let times = u32::try_from(delivered).unwrap_or(1).clamp(1, 5);
     let mut hasher = DefaultHasher::new();
-    (worker, number, delivered).hash(&mut hasher);
+    (worker, job, delivered).hash(&mut hasher);
     let share = u32::try_from(hasher.finish() % 1000).unwrap_or(0) + 500;
     Duration::from_micros(500).saturating_mul(share << times)
 }
@@ -428,17 +429,20 @@ mod tests {
 
     #[test]
     fn workers_do_not_leave_jobs_in_step() {
-        let pauses = |worker, number| (1..=5).map(move |times| pause_of(worker, number, times));
-        for (ann, bob) in pauses("ann.x", 1).zip(pauses("bob.x", 2)) {
+        let pauses = |worker, job| (1..=5).map(move |times| pause_of(worker, job, times));
+        for (ann, bob) in pauses("ann.x", (1, 1001)).zip(pauses("bob.x", (2, 1001))) {
             assert_ne!(ann, bob);
         }
         let mut least = Duration::from_millis(500);
-        for pause in pauses("ann.x", 1) {
+        for pause in pauses("ann.x", (1, 1001)) {
             assert!(pause >= least && pause < least * 3, "{pause:?}");
             least *= 2;
         }
-        assert_eq!(pause_of("ann.x", 1, 5), pause_of("ann.x", 1, 5));
-        assert!(pause_of("ann.x", 1, i64::MAX) <= Duration::from_secs(24));
+        assert_ne!(
+            pause_of("ann.x", (1, 1001), 1),
+            pause_of("ann.x", (1, 1002), 1)
+        );
+        assert!(pause_of("ann.x", (1, 1001), i64::MAX) <= Duration::from_secs(24));
     }
 
     #[test]

@@ -371,7 +371,7 @@ async fn a_director_goes_on_with_what_waits_for_it() {
     let job: Job = serde_json::from_str(&text).unwrap();
     assert!((1..=3).contains(&job.number) && job.attempt == 1001);
     assert!(
-        text.contains("\"engine\":\"other\"") && !text.contains("cmd"),
+        text.contains("\"engine\":\"other\"") && !text.contains("\"cmd"),
         "{text}"
     );
     let info = stream.get_info().await.unwrap();

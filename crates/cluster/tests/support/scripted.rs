@@ -226,7 +226,7 @@ impl Scripted {
                         continue;
                     }
                     if avoids && self.habit != Habit::ChecksItself {
-                        let pause = self.pause_of(&message, job.number);
+                        let pause = self.pause_of(&message, &job);
                         let _ = message.ack_with(AckKind::Nak(Some(pause))).await;
                         continue;
                     }
@@ -243,10 +243,10 @@ impl Scripted {
 
     /// As long as a worker pauses that leaves a job to others, for a director without
     /// patience.
-    fn pause_of(&self, message: &jetstream::Message, number: u64) -> Duration {
+    fn pause_of(&self, message: &jetstream::Message, job: &Job) -> Duration {
         let delivered = message.info().map_or(1, |info| info.delivered);
         let mut hasher = DefaultHasher::new();
-        (&self.name, number, delivered).hash(&mut hasher);
+        (&self.name, job.number, job.attempt, delivered).hash(&mut hasher);
         let share = u32::try_from(hasher.finish() % 1000).unwrap() + 500;
         Duration::from_micros(10).saturating_mul(share << delivered.clamp(1, 5))
     }
