@@ -58,7 +58,9 @@ pub(crate) fn spin() {
 
 fn measure(late_games: usize, honest_games: usize) -> Outcome {
     run(cargo("build --release --package quadrille"))?;
-    run(cargo("build --release --package quadrille-host --bin zoo"))?;
+    run(cargo(
+        "build --release --package quadrille-test-engines --bin zoo",
+    ))?;
     let release = crate::steps::target().join("release");
     let programs = Programs {
         quadrille: release.join("quadrille"),

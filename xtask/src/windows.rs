@@ -140,7 +140,7 @@ fn test(folder: &Path) -> Outcome {
     // As the program was built: what it links need not be compiled again.
     let mut tests = for_windows(
         "test --config profile.test.opt-level=1",
-        "--package quadrille-host --test all -- zoo::",
+        "--package quadrille-test-engines --test all -- zoo::",
     );
     settle(&mut tests, folder);
     tests.env("CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER", "wine");

@@ -4,9 +4,9 @@
 use std::error::Error;
 use std::path::Path;
 
-use quadrille_host::config::from_flags;
-use quadrille_host::driver::{Link, Memory, Opener};
-use quadrille_host::tournament::{Summary, Tournament};
+use quadrille_driver::{Link, Memory, Opener};
+use quadrille_match::config::from_flags;
+use quadrille_match::tournament::{Summary, Tournament};
 
 const MATCH: &str = "-engine cmd=builtin name=strong nodes=3000 \
     -engine cmd=builtin name=weak nodes=30 -each option.Hash=1 \

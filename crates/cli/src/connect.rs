@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use quadrille_driver::date::now;
+use quadrille_driver::spec::EngineSpec;
+use quadrille_driver::{Orphans, StartError};
 use quadrille_games::Game;
-use quadrille_host::date::now;
-use quadrille_host::driver::{Orphans, StartError};
-use quadrille_host::spec::EngineSpec;
 use quadrille_net::sanitize::printable;
 use quadrille_net::{Fingerprint, Remote, Secret, Trust, Word};
 use quadrille_server::client::{

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use quadrille_games::Side;
-use quadrille_host::stats::{Estimate, PgnTables, Tables, Tally, tables_of_files};
-use quadrille_host::tournament::games_of;
+use quadrille_match::stats::{Estimate, PgnTables, Tables, Tally, tables_of_files};
+use quadrille_match::tournament::games_of;
 use quadrille_net::sanitize::{cut, printable};
 use serde_json::{Value, json};
 

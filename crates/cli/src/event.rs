@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use quadrille_cluster::{DOUBTED, Doubted};
-use quadrille_host::record::{Form, pgn_style};
-use quadrille_host::referee::Ply;
-use quadrille_host::store::{GameRow, GameState};
-use quadrille_host::tournament::{Archive, EventState, ExportError, MatchEvent};
+use quadrille_match::record::{Form, pgn_style};
+use quadrille_match::referee::Ply;
+use quadrille_match::store::{GameRow, GameState};
+use quadrille_match::tournament::{Archive, EventState, ExportError, MatchEvent};
 
 use quadrille_net::sanitize::printable;
 

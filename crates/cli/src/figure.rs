@@ -1,6 +1,6 @@
 //! Numbers for people.
 
-use quadrille_host::stats::Estimate;
+use quadrille_match::stats::Estimate;
 
 /// A number with so many decimals; a dash where there is none, and no minus
 /// sign before nothing.

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use clap::Args;
-use quadrille_host::driver::Orphans;
+use quadrille_driver::Orphans;
 use quadrille_web::{Options, Server, StartError, data_folder};
 
 use crate::failure::Failure;

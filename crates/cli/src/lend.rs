@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use quadrille_driver::date::now;
+use quadrille_driver::lend::{LendEvent, Lender};
+use quadrille_driver::spec::EngineSpec;
+use quadrille_driver::{Orphans, StartError, dialect_of};
 use quadrille_games::Game;
-use quadrille_host::date::now;
-use quadrille_host::driver::{Orphans, StartError, dialect_of};
-use quadrille_host::lend::{LendEvent, Lender};
-use quadrille_host::spec::EngineSpec;
 use quadrille_net::sanitize::one_line;
 use quadrille_net::{Acceptor, Certificate, Fingerprint, Secret};
 use tokio::net::TcpListener;

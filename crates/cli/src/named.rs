@@ -4,9 +4,9 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use quadrille_host::driver::Limits;
-use quadrille_host::spec::EngineSpec;
-use quadrille_host::tape::Recorder;
+use quadrille_driver::Limits;
+use quadrille_driver::spec::EngineSpec;
+use quadrille_transcript::Recorder;
 
 use quadrille_net::sanitize::printable;
 

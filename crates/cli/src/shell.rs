@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::{Arg, Args, Command, CommandFactory};
 use clap_complete::Shell;
-use quadrille_host::config::flag_names;
+use quadrille_match::config::flag_names;
 
 use crate::failure::Failure;
 use crate::{Cli, match_command};

@@ -19,7 +19,7 @@ impl Interrupts {
     /// Listens; to be called within a runtime. None that comes after this is lost.
     #[cfg(unix)]
     pub(crate) fn listen() -> io::Result<Self> {
-        use quadrille_host::signals::hangup_is_ignored;
+        use quadrille_driver::signals::hangup_is_ignored;
         use tokio::signal::unix::{SignalKind, signal};
         let hangup = if hangup_is_ignored() {
             None

@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use quadrille_games::{Game, files};
-use quadrille_host::driver::Orphans;
-use quadrille_host::solve::{
+use quadrille_analysis::solve::{
     Answer, Options, Score, SolveError, SolveEvent, Solving, Suite, default_store,
 };
+use quadrille_driver::Orphans;
+use quadrille_games::{Game, files};
 
 use quadrille_net::sanitize::{cut, one_line, printable};
 

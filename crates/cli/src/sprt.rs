@@ -3,8 +3,8 @@
 use core::fmt::Write as _;
 
 use clap::Args;
-use quadrille_host::stats::{Decision, Estimate, Outlook, Pairs, Sprt, Tally};
-use quadrille_host::stats::{SprtConfig, SprtModel};
+use quadrille_match::stats::{Decision, Estimate, Outlook, Pairs, Sprt, Tally};
+use quadrille_match::stats::{SprtConfig, SprtModel};
 use serde_json::{Value, json};
 
 use crate::failure::Failure;

@@ -126,7 +126,7 @@ fn times_are_scaled_to_the_speed_of_a_worker() {
         arena.url()
     );
     let said = text(output(folder, &words));
-    let reader = quadrille_host::store::Reader::open(&folder.join("t.db")).unwrap();
+    let reader = quadrille_match::store::Reader::open(&folder.join("t.db")).unwrap();
     let end = reader.game(1).unwrap().unwrap().end.unwrap();
     let at = end.played_at.unwrap();
     assert_eq!((at.worker.as_str(), at.permille), ("w0", 1500));
@@ -457,7 +457,7 @@ fn games_of_a_worker_that_was_set_aside_later_are_listed() {
     assert!(!before.contains("doubted"), "{before}");
     let path = folder.path().join("t.db");
     let runtime = tokio::runtime::Runtime::new().unwrap();
-    let tournament = quadrille_host::tournament::Tournament::resume(&path).unwrap();
+    let tournament = quadrille_match::tournament::Tournament::resume(&path).unwrap();
     let note = r#"[{"worker":"north","reason":"it lies","games":[2,5]}]"#;
     let kept = tournament.keep_note(quadrille_cluster::DOUBTED, note.into());
     runtime.block_on(kept).unwrap();
@@ -522,7 +522,7 @@ fn a_match_is_played_by_users_with_the_documented_permissions() {
     );
     let said = text(played);
     assert!(!said.contains("\"warning\""), "{said}");
-    let reader = quadrille_host::store::Reader::open(&folder.join("t.db")).unwrap();
+    let reader = quadrille_match::store::Reader::open(&folder.join("t.db")).unwrap();
     assert_eq!(reader.games().unwrap().len(), 8);
     let status = text(director("worker --status --json"));
     let status: Value = serde_json::from_str(&status).unwrap();

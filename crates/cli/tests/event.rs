@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use quadrille_host::store::Reader;
+use quadrille_match::store::Reader;
 use serde_json::Value;
 use tempfile::TempDir;
 

@@ -1,7 +1,7 @@
 //! The examples do what they show.
 
-use quadrille_host::stats::Decision;
-use quadrille_host::tournament::Verdict;
+use quadrille_match::stats::Decision;
+use quadrille_match::tournament::Verdict;
 
 #[path = "../examples/match_in_memory.rs"]
 #[expect(dead_code, reason = "an example has a main function of its own")]

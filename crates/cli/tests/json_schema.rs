@@ -8,11 +8,11 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use quadrille_analysis::AnalysisEvent;
+use quadrille_analysis::solve::SolveEvent;
 use quadrille_games::Side;
 use quadrille_games::records::GameResult;
-use quadrille_host::analyse::AnalysisEvent;
-use quadrille_host::solve::SolveEvent;
-use quadrille_host::tournament::MatchEvent;
+use quadrille_match::tournament::MatchEvent;
 use serde_json::Value;
 use tempfile::TempDir;
 

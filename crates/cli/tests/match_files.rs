@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 
-use quadrille_host::store::{GameState, Reader};
+use quadrille_match::store::{GameState, Reader};
 use tempfile::TempDir;
 
 use crate::matches::{SHORT, TWO, quadrille, run};
@@ -220,7 +220,7 @@ fn a_reader_that_leaves_its_pipe_costs_no_game() {
     );
     assert_eq!(out.matches("Finished game").count(), 20, "{out}");
     let stored = Reader::open(&folder.join("event.db")).unwrap().games();
-    let finished = |game: &quadrille_host::store::GameRow| game.state == GameState::Finished;
+    let finished = |game: &quadrille_match::store::GameRow| game.state == GameState::Finished;
     assert_eq!(
         stored.unwrap().iter().filter(|game| finished(game)).count(),
         20

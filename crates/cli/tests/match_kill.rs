@@ -12,7 +12,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use quadrille_host::store::{GameState, Reader};
+use quadrille_match::store::{GameState, Reader};
 use tempfile::TempDir;
 
 /// A folder with an engine of its own, so that its processes can be told from
@@ -216,7 +216,7 @@ pub(crate) fn same_store(whole: &Path, killed: &Path, games: usize) {
         assert_eq!(a.new.number, b.new.number);
         assert_eq!(a.new.players, b.new.players);
         assert_eq!((&a.new.start, &a.new.label), (&b.new.start, &b.new.label));
-        let ending = |row: &quadrille_host::store::GameRow| row.end.clone().unwrap().ending;
+        let ending = |row: &quadrille_match::store::GameRow| row.end.clone().unwrap().ending;
         assert_eq!(ending(a), ending(b));
         let moves = |reader: &Reader, number| {
             let plies = reader.plies(number).unwrap();

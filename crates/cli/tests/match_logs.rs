@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use quadrille_host::store::Reader;
-use quadrille_host::tape::Tape;
+use quadrille_match::store::Reader;
 use quadrille_protocol::Severity;
+use quadrille_transcript::Tape;
 use tempfile::TempDir;
 
 use crate::matches::{SHORT, TWO, run};

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use quadrille_games::Game;
 use quadrille_games::records::Reader as RecordReader;
-use quadrille_host::store::{GameState, Reader};
+use quadrille_match::store::{GameState, Reader};
 use serde_json::Value;
 use tempfile::TempDir;
 

@@ -18,9 +18,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use quadrille_cluster::{Access, Director, DirectorOptions};
-use quadrille_host::config::from_flags;
-use quadrille_host::store::Reader;
-use quadrille_host::tournament::{MatchEvent, Results, Tournament, Watcher};
+use quadrille_match::config::from_flags;
+use quadrille_match::store::Reader;
+use quadrille_match::tournament::{MatchEvent, Results, Tournament, Watcher};
 use scripted::{Habit, Scripted};
 use server::Server;
 use tempfile::TempDir;

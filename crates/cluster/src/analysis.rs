@@ -8,14 +8,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_nats::Client;
-use quadrille_games::Game;
-use quadrille_host::analyse::{
+use quadrille_analysis::{
     Analysis, AnalysisEvent, Direction, Games, Gatherer, Memory, Options, Summary, Variations,
     Watch,
 };
-use quadrille_host::driver::Limits;
-use quadrille_host::spec::EngineSpec;
-use quadrille_host::tournament::MatchEvent;
+use quadrille_driver::Limits;
+use quadrille_driver::spec::EngineSpec;
+use quadrille_games::Game;
+use quadrille_match::tournament::MatchEvent;
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -388,7 +388,7 @@ async fn one(queue: Arc<Queue>, number: u64, job: AnalysisJob) -> Result<Analysi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use quadrille_host::analyse::Kept;
+    use quadrille_analysis::Kept;
 
     #[test]
     fn a_result_is_of_one_game_and_has_one_end() {

@@ -5,9 +5,9 @@
 //! must be near, and the move that was played must not throw the game away. One other
 //! worker can only differ; who is wrong is decided by a third.
 
+use quadrille_driver::EngineScore;
 use quadrille_games::{AnyLine, Game};
-use quadrille_host::driver::EngineScore;
-use quadrille_host::referee::{Ending, Ply};
+use quadrille_match::referee::{Ending, Ply};
 
 use crate::crew::Checked;
 use crate::messages::{Look, LookJob, SeatJob};

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use quadrille_driver::machine::processors;
+use quadrille_driver::spec::EngineSpec;
+use quadrille_driver::{OptionKind, OptionList};
 use quadrille_games::Game;
-use quadrille_host::driver::{OptionKind, OptionList};
-use quadrille_host::machine::processors;
-use quadrille_host::spec::EngineSpec;
 use serde::Deserialize;
 
 use crate::access::Access;

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
+use quadrille_driver::{Identity, OptionList};
 use quadrille_games::Game;
-use quadrille_host::driver::{Identity, OptionList};
 
 use crate::messages::{Beat, Card, Need, Offer, WorkerStatus, permille};
 use crate::names::{VERSION, is_worker, key_of, shown};

@@ -12,14 +12,14 @@ use std::time::{Duration, Instant};
 
 use async_nats::Client;
 use bytes::Bytes;
+use quadrille_driver::machine::Toll;
+use quadrille_driver::{Identity, OptionList, StartError};
 use quadrille_games::{AnyLine, Game};
-use quadrille_host::config::{MatchConfig, TablebaseConfig};
-use quadrille_host::driver::{Identity, OptionList, StartError};
-use quadrille_host::machine::Toll;
-use quadrille_host::pairing::Pairing;
-use quadrille_host::referee::{Adjudication, AdjudicationRules, Latencies};
-use quadrille_host::store::GameEnd;
-use quadrille_host::tournament::{
+use quadrille_match::config::{MatchConfig, TablebaseConfig};
+use quadrille_match::pairing::Pairing;
+use quadrille_match::referee::{Adjudication, AdjudicationRules, Latencies};
+use quadrille_match::store::GameEnd;
+use quadrille_match::tournament::{
     Boxed, GameTrouble, Load, MatchEvent, Notes, Told, Tournament, Venue,
 };
 use serde::{Deserialize, Serialize};
@@ -362,7 +362,7 @@ fn expected(config: &MatchConfig) -> Result<Vec<(String, String)>, ClusterError>
 }
 
 fn needs(config: &MatchConfig) -> Vec<Need> {
-    let need = |entrant: &quadrille_host::config::Entrant| Need {
+    let need = |entrant: &quadrille_match::config::Entrant| Need {
         engine: engine_key(entrant.spec.command.to_str()),
         game: config.game,
         options: entrant.spec.options.clone(),

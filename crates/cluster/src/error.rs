@@ -36,10 +36,10 @@ pub enum ClusterError {
     },
     /// An analysis.
     #[error(transparent)]
-    Analyse(#[from] quadrille_host::analyse::AnalyseError),
+    Analyse(#[from] quadrille_analysis::AnalyseError),
     /// A match.
     #[error(transparent)]
-    Tournament(#[from] quadrille_host::tournament::TournamentError),
+    Tournament(#[from] quadrille_match::tournament::TournamentError),
 }
 
 impl ClusterError {

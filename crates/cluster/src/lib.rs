@@ -12,7 +12,7 @@
 //! | `names`, `messages`, `plies`, `parcel` | what is said, and where |
 //! | `queue`, `crew`, `secret` | the director's side: streams, results, who plays and who is not believed |
 //! | `check` | what is compared when a game is checked by other workers |
-//! | `director` | a [`Venue`](quadrille_host::tournament::Venue) over a queue: a match |
+//! | `director` | a [`Venue`](quadrille_match::tournament::Venue) over a queue: a match |
 //! | `analysis` | games of a file over a queue |
 //! | `config`, `prove` | a worker before it plays: its engines, their proofs, its speed |
 //! | `worker`, `serve`, `table`, `look` | a worker at work |

@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::time::Duration;
 
+use quadrille_driver::EngineScore;
+use quadrille_driver::{Engine, Limits};
 use quadrille_games::Side;
-use quadrille_host::driver::EngineScore;
-use quadrille_host::driver::{Engine, Limits};
 
 use crate::check::line_after;
 use crate::config::WorkerConfig;

@@ -4,13 +4,13 @@
 
 use std::time::Duration;
 
+use quadrille_client::findings::Finding;
+use quadrille_driver::EngineScore;
+use quadrille_driver::spec::Timeouts;
+use quadrille_driver::{Identity, OptionList};
 use quadrille_games::Game;
-use quadrille_host::config::{ClockMode, DrawRule, ResignRule, TablebaseScope, TimeControl};
-use quadrille_host::driver::EngineScore;
-use quadrille_host::driver::{Identity, OptionList};
-use quadrille_host::findings::Finding;
-use quadrille_host::referee::Ending;
-use quadrille_host::spec::Timeouts;
+use quadrille_match::config::{ClockMode, DrawRule, ResignRule, TablebaseScope, TimeControl};
+use quadrille_match::referee::Ending;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 

@@ -3,9 +3,9 @@
 
 use std::time::Duration;
 
+use quadrille_driver::EngineScore;
 use quadrille_games::AnyLine;
-use quadrille_host::driver::EngineScore;
-use quadrille_host::referee::Ply;
+use quadrille_match::referee::Ply;
 use serde::{Deserialize, Serialize};
 
 /// Text, hundredths, mate, depth, seldepth, nodes, nps, hashfull, tbhits, line,

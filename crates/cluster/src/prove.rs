@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
+use quadrille_driver::Engine;
+use quadrille_driver::spec::EngineSpec;
 use quadrille_games::Game;
-use quadrille_host::driver::Engine;
-use quadrille_host::spec::EngineSpec;
 use tokio::io::AsyncReadExt;
 use tokio::process::Command;
 

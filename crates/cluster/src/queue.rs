@@ -21,7 +21,7 @@ use async_nats::connection::State as Connection;
 use async_nats::jetstream;
 use async_nats::{Client, Subscriber, jetstream::context::Context};
 use futures_util::StreamExt;
-use quadrille_host::tournament::MatchEvent;
+use quadrille_match::tournament::MatchEvent;
 use tokio::sync::{Notify, mpsc, watch};
 use tokio::task::JoinSet;
 

@@ -6,12 +6,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use quadrille_games::{AnyLine, Game, Side};
-use quadrille_host::config::{
+use quadrille_match::config::{
     Entrant, Format, MatchConfig, OpeningSource, TablebaseConfig, TimeControl,
 };
-use quadrille_host::pairing::Pairing;
-use quadrille_host::referee::Ply;
-use quadrille_host::tournament::{Local, Told, Venue};
+use quadrille_match::pairing::Pairing;
+use quadrille_match::referee::Ply;
+use quadrille_match::tournament::{Local, Told, Venue};
 
 use tokio::task::JoinSet;
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use quadrille_cluster::{Director, DirectorOptions};
-use quadrille_host::store::Reader;
-use quadrille_host::tournament::{Command, MatchEvent, Summary, Tournament, Verdict};
+use quadrille_match::store::Reader;
+use quadrille_match::tournament::{Command, MatchEvent, Summary, Tournament, Verdict};
 use tempfile::TempDir;
 use tokio::sync::mpsc::unbounded_channel;
 use tokio::task::JoinSet;

@@ -9,9 +9,9 @@ use async_nats::jetstream;
 use futures_util::StreamExt;
 use quadrille_cluster::messages::Job;
 use quadrille_cluster::{Access, Director, DirectorOptions};
-use quadrille_host::config::from_flags;
-use quadrille_host::store::Reader;
-use quadrille_host::tournament::{
+use quadrille_match::config::from_flags;
+use quadrille_match::store::Reader;
+use quadrille_match::tournament::{
     Command, MatchEvent, Results, Summary, Tournament, Verdict, Watcher,
 };
 use tempfile::TempDir;

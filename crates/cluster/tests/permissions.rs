@@ -10,7 +10,7 @@ use async_nats::jetstream::{context::Context, stream};
 use async_nats::{Client, ConnectOptions};
 use futures_util::StreamExt;
 use quadrille_cluster::{Access, Director, DirectorOptions, workers};
-use quadrille_host::tournament::Verdict;
+use quadrille_match::tournament::Verdict;
 use tempfile::{NamedTempFile, TempDir};
 use tokio::sync::mpsc::unbounded_channel;
 

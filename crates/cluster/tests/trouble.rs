@@ -9,9 +9,9 @@ use async_nats::jetstream::{self, stream};
 use futures_util::StreamExt;
 use quadrille_cluster::messages::{Outcome, Reply};
 use quadrille_cluster::{Director, DirectorOptions};
-use quadrille_host::config::read_flags;
-use quadrille_host::store::Reader;
-use quadrille_host::tournament::{Command, MatchEvent, Summary, Tournament, Venue, Verdict};
+use quadrille_match::config::read_flags;
+use quadrille_match::store::Reader;
+use quadrille_match::tournament::{Command, MatchEvent, Summary, Tournament, Venue, Verdict};
 use tempfile::TempDir;
 use tokio::sync::mpsc::unbounded_channel;
 

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use quadrille_host::date::now;
+use quadrille_driver::date::now;
 
 use crate::store::{self, StoreError};
 

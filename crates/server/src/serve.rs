@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
 use std::time::Duration;
 
-use quadrille_host::date::now;
+use quadrille_driver::date::now;
 use quadrille_net::sanitize::one_line;
 use quadrille_net::{Acceptor, Certificate, CertificateError, Fingerprint};
 use serde::Deserialize;

@@ -2,7 +2,7 @@
 //!
 //! The server is thin. What a page shows and does without a machine (studies, games,
 //! analysis, the editor) is a [desk](quadrille_desk); engines are led, events played
-//! and games analysed by the [host](quadrille_host). Here is what stands between
+//! and games analysed by the [driver](quadrille_driver). Here is what stands between
 //! them and a browser:
 //!
 //! | file | what it does |

@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
-use quadrille_cluster::{Access, Spread};
-use quadrille_games::files;
-use quadrille_host::analyse::{
+use quadrille_analysis::{
     AnalyseError, Analysis, AnalysisEvent, Direction, GameReport, Games, Kept, Memory, Options,
     OutputFile, Summary, Variations, default_cache, page, pictures, same_file, text,
 };
-use quadrille_host::driver::Orphans;
-use quadrille_host::spec::EngineSpec;
+use quadrille_cluster::{Access, Spread};
+use quadrille_driver::Orphans;
+use quadrille_driver::spec::EngineSpec;
+use quadrille_games::files;
 
 use quadrille_net::sanitize::printable;
 

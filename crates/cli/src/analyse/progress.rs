@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quadrille_host::analyse::{AnalysisEvent, Summary};
+use quadrille_analysis::{AnalysisEvent, Summary};
 
 use quadrille_net::sanitize::printable;
 

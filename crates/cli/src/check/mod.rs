@@ -12,13 +12,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
-use quadrille_games::Game;
-use quadrille_host::check::hosts::{PosedEngine, pose_watched};
-use quadrille_host::check::{
+use quadrille_check::hosts::{PosedEngine, pose_watched};
+use quadrille_check::{
     Baseline, Report, Role, Selection, Settings, Subject, Tally, check, output, table,
 };
-use quadrille_host::driver::{Orphans, check_program, dialect_of};
-use quadrille_host::spec::{Address, EngineSpec};
+use quadrille_driver::spec::{Address, EngineSpec};
+use quadrille_driver::{Orphans, check_program, dialect_of};
+use quadrille_games::Game;
 use quadrille_protocol::{Dialect, Severity};
 
 use crate::failure::Failure;

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use quadrille_host::check::Event;
+use quadrille_check::Event;
 use quadrille_protocol::Severity;
 
 /// One line that is drawn anew on a terminal; elsewhere nothing, so that logs

@@ -5,8 +5,8 @@ use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
-use quadrille_host::analyse::same_file;
-use quadrille_host::check::{Baseline, Report, output};
+use quadrille_analysis::same_file;
+use quadrille_check::{Baseline, Report, output};
 use quadrille_protocol::Severity;
 
 use super::Arguments;

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
+use quadrille_driver::{Answer, Engine, Event, NamedMove, Outcome};
 use quadrille_games::AnyLine;
-use quadrille_host::driver::{Answer, Engine, Event, NamedMove, Outcome};
 use serde_json::{Value, json};
 
 use super::{Show, notations};

@@ -8,11 +8,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use quadrille_games::{AnyLine, Game};
-use quadrille_host::driver::{
+use quadrille_driver::spec::EngineSpec;
+use quadrille_driver::{
     Answer, Clock, Clocks, Engine, Event, Limits, Orphans, Outcome, SetOptionError, StartError,
 };
-use quadrille_host::spec::EngineSpec;
+use quadrille_games::{AnyLine, Game};
 
 use quadrille_net::sanitize::printable;
 

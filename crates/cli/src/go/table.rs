@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
+use quadrille_driver::{Answer, Engine, Event, InfoLine, Outcome};
 use quadrille_games::AnyLine;
-use quadrille_host::driver::{Answer, Engine, Event, InfoLine, Outcome};
 use quadrille_net::sanitize::printable;
 use quadrille_protocol::{Bound, Dialect, Score, ScoreValue};
 

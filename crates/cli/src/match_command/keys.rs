@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 #[cfg(unix)]
 use std::time::Duration;
 
-use quadrille_host::tournament::Command;
+use quadrille_match::tournament::Command;
 #[cfg(unix)]
 use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcgetpgrp, tcsetattr};
 use tokio::sync::mpsc::UnboundedSender;

@@ -1,7 +1,7 @@
 //! What happens, as plain lines for pipes and files.
 
-use quadrille_host::config::{Format, MatchConfig};
-use quadrille_host::tournament::{MatchEvent, Results};
+use quadrille_match::config::{Format, MatchConfig};
+use quadrille_match::tournament::{MatchEvent, Results};
 
 use quadrille_net::sanitize::printable;
 

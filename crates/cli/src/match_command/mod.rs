@@ -14,10 +14,10 @@ use std::sync::Arc;
 
 use clap::Args;
 use quadrille_cluster::{Access, ClusterError, Director, DirectorOptions};
-use quadrille_host::config::{ConfigError, FlagsDraft, MatchConfig, read_flags};
-use quadrille_host::driver::Orphans;
-use quadrille_host::store::Store;
-use quadrille_host::tournament::{
+use quadrille_driver::Orphans;
+use quadrille_match::config::{ConfigError, FlagsDraft, MatchConfig, read_flags};
+use quadrille_match::store::Store;
+use quadrille_match::tournament::{
     Command, MatchEvent, Results, Summary, Tournament, TournamentError, Verdict, Watcher,
 };
 use quadrille_net::sanitize::printable;

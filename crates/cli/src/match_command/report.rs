@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use quadrille_host::config::{ClockMode, Format, MatchConfig};
-use quadrille_host::stats::Decision;
-use quadrille_host::tournament::{Results, Standing, Summary};
+use quadrille_match::config::{ClockMode, Format, MatchConfig};
+use quadrille_match::stats::Decision;
+use quadrille_match::tournament::{Results, Standing, Summary};
 use quadrille_net::sanitize::{cut, printable};
 use serde_json::{Value, json};
 

@@ -6,9 +6,9 @@ use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use quadrille_games::Side;
-use quadrille_host::config::MatchConfig;
-use quadrille_host::referee::Ply;
-use quadrille_host::tournament::{MatchEvent, Results};
+use quadrille_match::config::MatchConfig;
+use quadrille_match::referee::Ply;
+use quadrille_match::tournament::{MatchEvent, Results};
 
 use quadrille_net::sanitize::{cut, printable};
 
@@ -437,8 +437,8 @@ fn rough(time: Duration) -> String {
 
 #[cfg(test)]
 mod tests {
-    use quadrille_host::config::read_flags;
-    use quadrille_host::driver::EngineScore;
+    use quadrille_driver::EngineScore;
+    use quadrille_match::config::read_flags;
 
     use super::*;
 

@@ -10,8 +10,8 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use quadrille_analysis::{OutputFile, same_file};
 use quadrille_games::files;
-use quadrille_host::analyse::{OutputFile, same_file};
 use quadrille_net::sanitize::{one_line, printable};
 use quadrille_pgn::{Input, Job, News, Outputs, PgnError, Summary, Task};
 use serde_json::json;

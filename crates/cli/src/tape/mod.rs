@@ -11,12 +11,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
-use quadrille_host::tape::{
+use quadrille_net::sanitize::{one_line, printable};
+use quadrille_protocol::{Dialect, Severity};
+use quadrille_transcript::{
     Depth, Difference, Heard, Listener, Odd, Replay, Speed, StreamItem, TapeStream,
     compare_streams, replay,
 };
-use quadrille_net::sanitize::{one_line, printable};
-use quadrille_protocol::{Dialect, Severity};
 use serde_json::json;
 
 use crate::failure::Failure;
@@ -180,7 +180,7 @@ fn play(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
         Speed::Times(arguments.speed)
     };
     let name = arguments.source.tape.display().to_string();
-    let mut tell = |departure: &quadrille_host::tape::Departure| {
+    let mut tell = |departure: &quadrille_transcript::Departure| {
         if !arguments.quiet {
             let said = String::from_utf8_lossy(&departure.said);
             let text = format!(

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-use quadrille_host::analyse::same_file;
+use quadrille_analysis::same_file;
 use quadrille_net::sanitize::one_line;
 
 /// A writer that has not come for so long is mentioned: its absence looks like a program that

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use std::process::{Command, ExitCode, ExitStatus};
 
 use clap::Args;
-use quadrille_host::tape::{Recorded, Recorder};
 use quadrille_protocol::Dialect;
+use quadrille_transcript::{Recorded, Recorder};
 
 use crate::failure::Failure;
 use crate::named;
@@ -116,7 +116,7 @@ struct Signals {
 impl Signals {
     /// From now on they end us no more.
     fn listen() -> io::Result<Self> {
-        use quadrille_host::signals::hangup_is_ignored;
+        use quadrille_driver::signals::hangup_is_ignored;
         use rustix::process::Signal;
         use tokio::signal::unix::{SignalKind, signal};
 

@@ -5,10 +5,10 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Args;
-use quadrille_host::driver::Speaker;
-use quadrille_host::tape::{Heard, Listener, Odd, StreamItem};
+use quadrille_driver::Speaker;
 use quadrille_net::sanitize::one_line;
 use quadrille_protocol::Severity;
+use quadrille_transcript::{Heard, Listener, Odd, StreamItem};
 use serde_json::json;
 
 use super::{Source, finished};

@@ -76,7 +76,7 @@ fn seat(name: &str) -> SeatJob {
         ponder: false,
         white_pov: false,
         restart: false,
-        timeouts: quadrille_host::spec::Timeouts::default(),
+        timeouts: quadrille_driver::spec::Timeouts::default(),
     }
 }
 
@@ -116,7 +116,7 @@ fn looks_are_at_positions_before_and_after_a_move() {
 #[test]
 fn only_what_repeats_itself_is_played_again() {
     let fixed = |options: &[(&str, &str)]| SeatJob {
-        time: quadrille_host::config::TimeControl {
+        time: quadrille_match::config::TimeControl {
             nodes: Some(100),
             ..Default::default()
         },

@@ -1,6 +1,6 @@
 //! Checks of games as other workers are asked for them.
 
-use quadrille_host::referee::Termination;
+use quadrille_match::referee::Termination;
 
 use super::Director;
 use crate::messages::{Outcome, Reply, Task};

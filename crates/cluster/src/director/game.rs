@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
+use quadrille_client::findings::HostDiagnostic;
 use quadrille_games::AnyLine;
-use quadrille_host::config::ClockMode;
-use quadrille_host::findings::HostDiagnostic;
-use quadrille_host::pairing::Pairing;
-use quadrille_host::referee::{Ply, Replay, Termination, ToldGame};
-use quadrille_host::stats::Effort;
-use quadrille_host::store::{GameEnd, PlayedAt};
-use quadrille_host::tournament::{GameTrouble, MatchEvent, Told};
+use quadrille_match::config::ClockMode;
+use quadrille_match::pairing::Pairing;
+use quadrille_match::referee::{Ply, Replay, Termination, ToldGame};
+use quadrille_match::stats::Effort;
+use quadrille_match::store::{GameEnd, PlayedAt};
+use quadrille_match::tournament::{GameTrouble, MatchEvent, Told};
 
 use super::Director;
 use super::spot_check::{Finished, Unfit};

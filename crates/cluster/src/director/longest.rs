@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quadrille_host::config::{Clock, MatchConfig, TimeControl};
+use quadrille_match::config::{Clock, MatchConfig, TimeControl};
 
 /// Moves of a side that are counted where the match has no limit: longer games are very
 /// rare, and none of them uses all the time of its clocks.

@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use quadrille_host::pairing::Pairing;
-use quadrille_host::referee::{Ending, Termination};
-use quadrille_host::tournament::MatchEvent;
+use quadrille_match::pairing::Pairing;
+use quadrille_match::referee::{Ending, Termination};
+use quadrille_match::tournament::MatchEvent;
 
 use super::Director;
 use crate::names::explained;

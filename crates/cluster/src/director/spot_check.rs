@@ -4,12 +4,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use quadrille_driver::EngineScore;
 use quadrille_games::AnyLine;
-use quadrille_host::driver::EngineScore;
-use quadrille_host::pairing::Pairing;
-use quadrille_host::referee::{Ply, Termination};
-use quadrille_host::store::GameEnd;
-use quadrille_host::tournament::MatchEvent;
+use quadrille_match::pairing::Pairing;
+use quadrille_match::referee::{Ply, Termination};
+use quadrille_match::store::GameEnd;
+use quadrille_match::tournament::MatchEvent;
 use serde::{Deserialize, Serialize};
 
 use super::Director;

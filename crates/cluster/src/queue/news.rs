@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use quadrille_host::tournament::MatchEvent;
+use quadrille_match::tournament::MatchEvent;
 
 use super::{MOST_NEWS, State};
 

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use quadrille_host::tournament::MatchEvent;
+use quadrille_match::tournament::MatchEvent;
 
 use super::{Queue, State, Word};
 use crate::names::key_of;

@@ -9,7 +9,7 @@ use async_nats::jetstream::{self, stream};
 use async_nats::{RequestError, RequestErrorKind};
 use bytes::Bytes;
 use futures_util::StreamExt;
-use quadrille_host::tournament::MatchEvent;
+use quadrille_match::tournament::MatchEvent;
 
 use super::{Keep, PAUSE, Queue};
 use crate::error::ClusterError;

@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use quadrille_host::store::{GameState, Reader};
+use quadrille_match::store::{GameState, Reader};
 
 use super::server::Server;
 

@@ -16,10 +16,10 @@ use quadrille_cluster::PlyWire;
 use quadrille_cluster::messages::{
     Beat, Card, GameJob, Job, Notice, Offer, Order, Outcome, PlayedGame, Reply, Task, Verdict,
 };
+use quadrille_driver::EngineScore;
+use quadrille_driver::{Identity, OptionList};
 use quadrille_games::{AnyLine, Game};
-use quadrille_host::driver::EngineScore;
-use quadrille_host::driver::{Identity, OptionList};
-use quadrille_host::referee::{Ending, GameClock, Ply};
+use quadrille_match::referee::{Ending, GameClock, Ply};
 
 /// How long a slow one plays.
 const SLOW: Duration = Duration::from_millis(300);
@@ -354,18 +354,18 @@ impl Scripted {
                 _ => false,
             };
             if breaks && plies.len() == 2 {
-                let fault = quadrille_host::referee::Fault::Disconnect("gone".into());
+                let fault = quadrille_match::referee::Fault::Disconnect("gone".into());
                 break Ending::by_fault(line.side(), fault);
             }
             if self.habit == Habit::Overloaded && plies.len() == 2 {
-                let fault = quadrille_host::referee::Fault::Time(Duration::from_secs(10));
+                let fault = quadrille_match::referee::Fault::Time(Duration::from_secs(10));
                 break Ending::by_fault(line.side(), fault);
             }
             if let Some(outcome) = line.outcome_with_claims() {
                 break Ending::by_rules(outcome);
             }
             if line.plies() >= most {
-                break Ending::adjudicated(None, quadrille_host::referee::Adjudicated::MaxMoves);
+                break Ending::adjudicated(None, quadrille_match::referee::Adjudicated::MaxMoves);
             }
             let legal = line.legal_moves(if forges { 100 } else { 1 });
             let made = &legal[legal.len() - 1];

@@ -5,9 +5,9 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use quadrille_client::strength::StrengthOptions;
+use quadrille_driver::spec::EngineSpec;
+use quadrille_driver::{Engine, Limits, StartError};
 use quadrille_games::Game;
-use quadrille_host::driver::{Engine, Limits, StartError};
-use quadrille_host::spec::EngineSpec;
 use quadrille_net::sanitize::{cut, one_line};
 use tokio::time::{sleep, timeout};
 

@@ -6,9 +6,9 @@
 
 use std::collections::BTreeMap;
 
+use quadrille_driver::NamedMove;
 use quadrille_games::records::GameResult;
 use quadrille_games::{AnyLine, Game};
-use quadrille_host::driver::NamedMove;
 
 use quadrille_net::sanitize::{cut, one_line};
 

@@ -2,10 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use quadrille_driver::{Answer, Clock, Clocks as HostClocks, Engine, Event, InfoLine, Limits};
 use quadrille_games::{AnyLine, Side};
-use quadrille_host::driver::{
-    Answer, Clock, Clocks as HostClocks, Engine, Event, InfoLine, Limits,
-};
 use quadrille_protocol::{Dialect, ScoreValue};
 
 use super::bot::{Broken, MOST_WAITING, NO_MOVE, Talk};

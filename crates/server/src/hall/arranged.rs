@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use quadrille_games::records::GameResult;
 use quadrille_games::{AnyLine, Game};
-use quadrille_host::referee::Ending;
+use quadrille_match::referee::Ending;
 use serde::{Deserialize, Serialize};
 
 use super::about::About;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use quadrille_games::AnyLine;
 use quadrille_games::records::GameResult;
-use quadrille_host::pairing::Pairing;
+use quadrille_match::pairing::Pairing;
 
 use super::effect::Origin;
 use super::table::{PlayerId, Setup};

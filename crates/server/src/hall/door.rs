@@ -475,7 +475,7 @@ impl Hall {
         match table.stage {
             // Those of a tournament are judged when they should have been ready.
             Stage::Starting if matches!(table.origin, Origin::Tournament { .. }) => {}
-            Stage::Starting => self.finish(game, &quadrille_host::referee::Ending::aborted(), now),
+            Stage::Starting => self.finish(game, &quadrille_match::referee::Ending::aborted(), now),
             Stage::Resting | Stage::Playing => {
                 table.away[side.index()] = Some(until);
                 if table.turn_of() == side {

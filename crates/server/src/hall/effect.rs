@@ -4,8 +4,8 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use quadrille_games::Game;
-use quadrille_host::referee::Ply;
-use quadrille_host::store::GameEnd;
+use quadrille_match::referee::Ply;
+use quadrille_match::store::GameEnd;
 use serde::{Deserialize, Serialize};
 
 use super::logins::Logins;

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use quadrille_games::Side;
 use quadrille_games::records::GameResult;
-use quadrille_host::referee::{Ending, Fault, Spent};
-use quadrille_host::stats::Effort;
-use quadrille_host::store::GameEnd;
+use quadrille_match::referee::{Ending, Fault, Spent};
+use quadrille_match::stats::Effort;
+use quadrille_match::store::GameEnd;
 
 use super::effect::{Keep, Origin, RatingRow};
 use super::play::LATE;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use quadrille_games::Side;
-use quadrille_host::referee::Ending;
+use quadrille_match::referee::Ending;
 
 use super::Hall;
 use super::effect::{ConnId, Keep, Origin};

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 use quadrille_games::Game;
-use quadrille_host::referee::{Ending, Fault};
+use quadrille_match::referee::{Ending, Fault};
 use quadrille_net::sanitize::cut;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use quadrille_driver::EngineScore;
 use quadrille_games::{Game, MoveErrorKind, Side};
-use quadrille_host::driver::EngineScore;
-use quadrille_host::referee::{Adjudicated, Ending, Fault, Ply, Spent};
+use quadrille_match::referee::{Adjudicated, Ending, Fault, Ply, Spent};
 use quadrille_net::sanitize::cut;
 use quadrille_protocol::{Dialect, Report, ScoreValue};
 

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use quadrille_games::{AnyLine, Game, Side};
-use quadrille_host::config::{Clock, Period, TimeControl};
-use quadrille_host::referee::{Ending, GameClock, Ply};
+use quadrille_match::config::{Clock, Period, TimeControl};
+use quadrille_match::referee::{Ending, GameClock, Ply};
 
 use super::effect::{ConnId, Origin};
 use crate::message::{Clocks, Name, Offer, Time, ToClient};

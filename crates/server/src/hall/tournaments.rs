@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use quadrille_games::records::GameResult;
 use quadrille_games::{AnyLine, Game};
-use quadrille_host::config::{Format, OpeningPolicy};
-use quadrille_host::pairing::{Pairing, Plan, Schedule};
+use quadrille_match::config::{Format, OpeningPolicy};
+use quadrille_match::pairing::{Pairing, Plan, Schedule};
 use serde::{Deserialize, Serialize};
 
 use super::Hall;

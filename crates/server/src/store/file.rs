@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use quadrille_host::store::{ODD, check_beside, has_no_tables, is_odd, open_to_read, plies};
+use quadrille_match::store::{ODD, check_beside, has_no_tables, is_odd, open_to_read, plies};
 use rusqlite::Connection;
 
 use super::StoreError;

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use quadrille_host::record::{GameText, PgnStyle, pgn};
-use quadrille_host::referee::Ending;
-use quadrille_host::store::{GameEnd, GameRow, GameState, NewGame, PlayerRow, plies};
+use quadrille_match::record::{GameText, PgnStyle, pgn};
+use quadrille_match::referee::Ending;
+use quadrille_match::store::{GameEnd, GameRow, GameState, NewGame, PlayerRow, plies};
 use rusqlite::OptionalExtension;
 
 use super::{GAME, StoreError, all, json, odd, open, sql, stored_game, take_lock};

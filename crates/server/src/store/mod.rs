@@ -1,6 +1,6 @@
 //! What a server keeps: one `SQLite` file, one thread that writes.
 //!
-//! It follows [`quadrille_host::store`]: a write-ahead log, everything that waits
+//! It follows [`quadrille_match::store`]: a write-ahead log, everything that waits
 //! in one transaction, a ply in the file within a fiftieth of a second, the end of
 //! a game at once. The rows of plies are the host's own. What differs is the rest:
 //! players come and go, and a game that was running goes on.
@@ -15,8 +15,8 @@ use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use quadrille_host::date::now;
-use quadrille_host::store::{GameEnd, place, plies};
+use quadrille_driver::date::now;
+use quadrille_match::store::{GameEnd, place, plies};
 use rusqlite::{Connection, params};
 
 use crate::glicko::Glicko;

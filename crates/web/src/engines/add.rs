@@ -4,8 +4,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use quadrille_desk::wire::{HandshakeStep, NewEngine};
+use quadrille_driver::{Answer, Engine, Failure, Limits, Speaker, StartError, Tape};
 use quadrille_games::{AnyLine, Game};
-use quadrille_host::driver::{Answer, Engine, Failure, Limits, Speaker, StartError, Tape};
 use quadrille_protocol::Dialect;
 use tokio::sync::mpsc;
 

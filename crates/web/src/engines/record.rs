@@ -5,9 +5,9 @@ use std::path::Path;
 use quadrille_desk::wire::{
     EngineChange, EngineId, EngineState, EngineView, OptionKindView, OptionView,
 };
+use quadrille_driver::spec::{Address, EngineSpec};
+use quadrille_driver::{Engine, EngineOption, OptionKind};
 use quadrille_games::Game;
-use quadrille_host::driver::{Engine, EngineOption, OptionKind};
-use quadrille_host::spec::{Address, EngineSpec};
 use quadrille_net::Remote;
 use quadrille_net::sanitize::one_line;
 use serde::{Deserialize, Serialize};

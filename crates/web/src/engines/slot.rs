@@ -10,8 +10,8 @@ use quadrille_desk::effect::{Purpose, SearchId, SearchNews, SearchOrder, Thinkin
 use quadrille_desk::levels::strength;
 use quadrille_desk::thought::thought;
 use quadrille_desk::wire::{EngineState, SearchLimits};
+use quadrille_driver::{Answer, Engine, Event, Failure, Limits, Outcome, StartError};
 use quadrille_games::{AnyLine, Game};
-use quadrille_host::driver::{Answer, Engine, Event, Failure, Limits, Outcome, StartError};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until, timeout};
 

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use quadrille_desk::wire::LogLine;
-use quadrille_host::driver::{Speaker, Tape};
+use quadrille_driver::{Speaker, Tape};
 use quadrille_net::sanitize::one_line;
 
 /// Lines and bytes that are kept of a conversation; of a line, bytes.

@@ -7,9 +7,9 @@ use quadrille_desk::effect::{Purpose, SearchNews, SearchOrder, Thinking, Thought
 use quadrille_desk::offline_engine::OfflineEngine;
 use quadrille_desk::thought::thought;
 use quadrille_desk::wire::{Level, SearchLimits};
+use quadrille_driver::spec::EngineSpec;
+use quadrille_driver::{Engine, Event, Memory};
 use quadrille_games::{AnyLine, Game};
-use quadrille_host::driver::{Engine, Event, Memory};
-use quadrille_host::spec::EngineSpec;
 
 /// What an engine says between `go` and the end: several lines, bounds, numbers by
 /// themselves, a message, lines of the iteration before, moves that are not legal.

@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use quadrille_desk::wire::{NewEvent, TimeSetting};
 use quadrille_games::{AnyLine, Game};
-use quadrille_host::config::{
+use quadrille_match::config::{
     Arguments, Clock, Draft, EngineDraft, Format, GameWord, MatchConfig, OpeningFormat,
     OpeningOrder, OpeningSource, Period, Settings, TimeControl, games_at_once,
 };
-use quadrille_host::openings::Openings;
-use quadrille_host::stats::SprtConfig;
+use quadrille_match::openings::Openings;
+use quadrille_match::stats::SprtConfig;
 
 use crate::engines::EngineRecord;
 

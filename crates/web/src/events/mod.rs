@@ -14,9 +14,9 @@ use std::time::Duration;
 
 use quadrille_desk::wire::{EventId, EventInfo, EventView, NewEvent};
 use quadrille_games::records::AnyRecord;
-use quadrille_host::record::{Form, PgnStyle};
-use quadrille_host::store::Store;
-use quadrille_host::tournament::{Archive, Command, MatchEvent, Results, Tournament, Watcher};
+use quadrille_match::record::{Form, PgnStyle};
+use quadrille_match::store::Store;
+use quadrille_match::tournament::{Archive, Command, MatchEvent, Results, Tournament, Watcher};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::{self, UnboundedSender};
 use tokio::time::Instant;

@@ -9,12 +9,12 @@ use quadrille_desk::thought::{Value, score_view};
 use quadrille_desk::wire::{
     ClockView, CrossRow, EventId, EventInfo, EventView, GameRowView, LiveGame, ScoreView, SprtView,
 };
+use quadrille_driver::EngineScore;
 use quadrille_games::{Game, Side};
-use quadrille_host::driver::EngineScore;
-use quadrille_host::referee::Ply;
-use quadrille_host::stats::{Decision, Estimate, Played, Sprt, Tables};
-use quadrille_host::store::{GameRow, GameState};
-use quadrille_host::tournament::{Archive, EventState, TournamentError};
+use quadrille_match::referee::Ply;
+use quadrille_match::stats::{Decision, Estimate, Played, Sprt, Tables};
+use quadrille_match::store::{GameRow, GameState};
+use quadrille_match::tournament::{Archive, EventState, TournamentError};
 use quadrille_net::sanitize::one_line;
 
 /// Finished games, live boards, findings and points of a graph that are shown.

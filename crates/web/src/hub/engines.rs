@@ -168,7 +168,7 @@ async fn learn(
 ) -> Option<EngineRecord> {
     let game = *record.games.first()?;
     let spec = record.spec(program, game, "");
-    let started = quadrille_host::driver::Engine::start_taped(&spec, game, Some(talk.tape()));
+    let started = quadrille_driver::Engine::start_taped(&spec, game, Some(talk.tape()));
     let mut engine = started.await.ok()?;
     record.learn(&engine);
     record.unregistered = talk.unregistered();

@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use quadrille_desk::wire::{CheckFinding, CheckMeasure, CheckView, JobId, LogLine};
-use quadrille_games::Game;
-use quadrille_host::check::{
-    self, Event, Finding, Measure, Report, Role, Selection, Settings, Spoken, Subject, Voice,
+use quadrille_check::{
+    Event, Finding, Measure, Report, Role, Selection, Settings, Spoken, Subject, Voice,
 };
-use quadrille_host::spec::EngineSpec;
+use quadrille_desk::wire::{CheckFinding, CheckMeasure, CheckView, JobId, LogLine};
+use quadrille_driver::spec::EngineSpec;
+use quadrille_games::Game;
 use tokio::runtime::Handle;
 
 use crate::fault::caught;
@@ -130,7 +130,7 @@ pub(super) fn start(work: Work, hub: &HubHandle, id: JobId) -> Result<Progress, 
     let examine = move || {
         let result = caught(|| {
             let mut watch = |event: Event| seen.hear(event);
-            let report = runtime.block_on(check::check(&subject, &settings, &mut watch));
+            let report = runtime.block_on(quadrille_check::check(&subject, &settings, &mut watch));
             seen.end(report);
             Ok(Vec::new())
         });

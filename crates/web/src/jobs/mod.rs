@@ -11,11 +11,11 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
+use quadrille_analysis::Canceller;
 use quadrille_desk::wire::{
     CheckView, JobId, JobKind, JobState, JobView, NodeId, ReportView, SearchLimits, StudyId,
 };
 use quadrille_games::Game;
-use quadrille_host::analyse::Canceller;
 use serde::{Deserialize, Serialize};
 
 use crate::data::Data;

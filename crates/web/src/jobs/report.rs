@@ -6,14 +6,14 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use quadrille_desk::wire::{JobId, NodeId, ReportView, SearchLimits, StudyId};
-use quadrille_games::Side;
-use quadrille_host::analyse::judge::{Judgement, loss};
-use quadrille_host::analyse::{
+use quadrille_analysis::judge::{Judgement, loss};
+use quadrille_analysis::{
     Analysis, AnalysisEvent, Canceller, Evaluation, GameReport, Games, Options, Summary,
 };
-use quadrille_host::driver::Limits;
-use quadrille_host::spec::EngineSpec;
+use quadrille_desk::wire::{JobId, NodeId, ReportView, SearchLimits, StudyId};
+use quadrille_driver::Limits;
+use quadrille_driver::spec::EngineSpec;
+use quadrille_games::Side;
 use tokio::runtime::Handle;
 
 use super::view::{finished, position};

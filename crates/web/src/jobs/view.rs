@@ -1,13 +1,13 @@
 //! What the analyst found, as a page shows it.
 
+use quadrille_analysis::judge::Judgement;
+use quadrille_analysis::{Evaluation, GameReport};
 use quadrille_desk::thought::{Value, score_view};
 use quadrille_desk::wire::{
     MomentView, NodeId, PlayerReport, PositionReport, ReportView, ScoreView, StudyId,
 };
+use quadrille_driver::EngineScore;
 use quadrille_games::{Game, Side};
-use quadrille_host::analyse::judge::Judgement;
-use quadrille_host::analyse::{self, Evaluation, GameReport};
-use quadrille_host::driver::EngineScore;
 
 /// Scores beyond this do not count when losses are averaged.
 const DECIDED: i32 = 1000;
@@ -67,7 +67,7 @@ pub(super) fn finished(
     nodes: &[NodeId],
     report: &GameReport,
 ) -> ReportView {
-    let position = |(ply, position): (usize, &analyse::PositionReport)| {
+    let position = |(ply, position): (usize, &quadrille_analysis::PositionReport)| {
         let answer = position.evaluations.first().and_then(Option::as_ref);
         let known = answer.and_then(|answer| score(answer, position.chance));
         let made = report.played(ply);

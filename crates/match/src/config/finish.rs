@@ -1,0 +1,611 @@
+//! From a draft to a match in which nothing is missing.
+
+use core::time::Duration;
+use std::path::Path;
+
+use quadrille_client::time_control::TimeControl;
+use quadrille_games::{AnyLine, Game};
+use quadrille_protocol::Dialect;
+
+use super::description::{
+    DrawRule, Entrant, Format, MatchConfig, OpeningFormat, OpeningSource, OutputFile, PgnOutput,
+    ResignRule, TablebaseConfig,
+};
+use super::draft::{Arguments, Draft, EngineDraft};
+use super::error::ConfigError;
+use crate::stats::{SprtConfig, SprtModel};
+use quadrille_driver::spec::{Address, EngineSpec, Timeouts};
+
+/// More engines than any event has.
+const MOST_ENGINES: usize = 1000;
+/// Neither rounds nor games of an encounter.
+const MOST_GAMES: u32 = 100_000_000;
+/// Games altogether, and of a format that lists its games.
+const MOST_TOTAL: u64 = 4_000_000_000;
+const MOST_LISTED: u64 = 100_000_000;
+/// Rounds of a sequential test that names none: it ends by itself.
+pub(super) const SPRT_ROUNDS: u32 = 500_000;
+/// Random half moves where the user names no number.
+const RANDOM_PLIES: u32 = 8;
+
+impl EngineDraft {
+    fn timeouts(&self) -> Timeouts {
+        let usual = Timeouts::default();
+        let or = |millis: Option<u64>, usual| millis.map_or(usual, Duration::from_millis);
+        Timeouts {
+            startup: or(self.startup_ms, usual.startup),
+            ping: or(self.ping_ms, usual.ping),
+            new_game: or(self.new_game_ms, usual.new_game),
+            stop: or(self.stop_ms, usual.stop),
+            quit: or(self.quit_ms, usual.quit),
+            ..usual
+        }
+    }
+
+    /// Clock and limits together.
+    fn time(&self, name: &str) -> Result<TimeControl, ConfigError> {
+        let error = |why: String| ConfigError::new(format!("engine '{name}': {why}"));
+        let mut time = self.tc.clone().unwrap_or_default();
+        if let Some(seconds) = self.st {
+            let good = seconds.is_finite() && (0.001..=1e8).contains(&seconds);
+            if !good {
+                return Err(error(format!(
+                    "st is {seconds}, but a move needs some time"
+                )));
+            }
+            time.move_time = Some(Duration::from_millis((seconds * 1000.0).round() as u64));
+        }
+        time.nodes = self.nodes.or(time.nodes);
+        time.depth = self.depth.or(time.depth);
+        if time.nodes == Some(0) || time.depth == Some(0) {
+            return Err(error("nodes and depth must be above zero".into()));
+        }
+        if time.is_unlimited() {
+            return Err(error("it may think for ever".into()).hint(
+                "give it tc=10+0.1, st=1, nodes=10000 or depth=8, or all of them with -each",
+            ));
+        }
+        let factor = self.handicap.unwrap_or(1.0);
+        if !(factor.is_finite() && (0.001..=1000.0).contains(&factor)) {
+            return Err(error(format!("handicap is {factor}"))
+                .hint("0.5 gives half the time, 2 gives twice the time"));
+        }
+        Ok(if self.handicap.is_some() {
+            time.scaled(factor)
+        } else {
+            time
+        })
+    }
+
+    /// An engine that must answer at once never would: fastchess waits for ever then, and
+    /// nothing here does.
+    fn check_timeouts(&self, name: &str) -> Result<(), ConfigError> {
+        let given = [
+            ("startup-ms", self.startup_ms),
+            ("ucinewgame-ms", self.new_game_ms),
+            ("ping-ms", self.ping_ms),
+            ("stop-ms", self.stop_ms),
+        ];
+        match given.iter().find(|(_, millis)| *millis == Some(0)) {
+            None => Ok(()),
+            Some((word, _)) => Err(ConfigError::new(format!(
+                "engine '{name}': {word} is 0, and nothing answers at once"
+            ))
+            .hint("name the milliseconds to wait at most, or leave it out")),
+        }
+    }
+
+    /// A name of our own engines that none of them has would be taken for a
+    /// program that is not there.
+    fn check_builtin(&self, name: &str) -> Result<(), ConfigError> {
+        let command = self.cmd.as_ref().and_then(|cmd| cmd.to_str());
+        match command.and_then(|cmd| cmd.strip_prefix("builtin:")) {
+            Some(game) if game.parse::<Game>().is_err() => {
+                let message = format!("engine '{name}': there is no game '{game}'");
+                Err(ConfigError::new(message)
+                    .hint("choose builtin:chess, :liberty, :leiser or :gyges, or plain builtin"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// An engine on the network is not started here, so nothing can be said about
+    /// how to start it.
+    fn check_address(&self, name: &str) -> Result<(), ConfigError> {
+        let error = |why: String| ConfigError::new(format!("engine '{name}': {why}"));
+        let command = self.cmd.clone().unwrap_or_default();
+        let address = match Address::read(&command) {
+            Ok(Address::Program(_)) => return Ok(()),
+            Ok(address) => address,
+            Err(wrong) => return Err(error(wrong.to_string())),
+        };
+        let given = [
+            ("args", self.args.is_some()),
+            ("dir", self.dir.is_some()),
+            ("env", !self.env.0.is_empty()),
+            ("nice", self.nice.is_some()),
+            ("affinity", self.affinity.is_some()),
+            ("stderr", self.stderr.is_some()),
+        ];
+        match given.iter().find(|(_, given)| *given) {
+            None => Ok(()),
+            Some((word, _)) => Err(error(format!(
+                "{word} is for programs that are started here, and {address} is not"
+            ))
+            .hint("leave it out for this engine, and set it where the engine runs")),
+        }
+    }
+
+    fn finish(&self, name: String) -> Result<Entrant, ConfigError> {
+        let time = self.time(&name)?;
+        let dialect = match self.proto.as_deref() {
+            None => None,
+            Some(word) => Some(dialect(word).ok_or_else(|| {
+                ConfigError::new(format!("engine '{name}': unknown protocol '{word}'"))
+                    .hint("choose uci, ulci, leiser or ugi, or leave it out")
+            })?),
+        };
+        self.check_builtin(&name)?;
+        self.check_address(&name)?;
+        self.check_timeouts(&name)?;
+        let mut entrant = Entrant {
+            time,
+            margin: Duration::from_millis(self.timemargin.unwrap_or(0)),
+            spec: EngineSpec {
+                password: None,
+                command: self.cmd.clone().unwrap_or_default(),
+                args: self
+                    .args
+                    .as_ref()
+                    .map_or(Ok(Vec::new()), Arguments::split)?,
+                folder: self.dir.clone(),
+                environment: self.env.0.clone(),
+                nice: self.nice,
+                affinity: self.affinity.clone().unwrap_or_default(),
+                dialect,
+                options: self.options.0.clone(),
+                init: self.init.clone().unwrap_or_default(),
+                registration: self.registration.clone(),
+                stderr: self.stderr.clone(),
+                bench: self
+                    .bench
+                    .as_deref()
+                    .map(signature)
+                    .transpose()
+                    .map_err(|why| ConfigError::new(format!("engine '{name}': {why}")))?,
+                ponder: self.ponder.unwrap_or(false),
+                white_pov: self.white_pov.unwrap_or(false),
+                restart: self.restart.unwrap_or(false),
+                timeouts: self.timeouts(),
+                name: Some(name),
+            },
+        };
+        entrant.spec.seal();
+        Ok(entrant)
+    }
+}
+
+/// A signature in the form in which workers tell it: `bench 4711`, `sha256 0f...`, or
+/// the words of a worker's `proof`.
+fn signature(text: &str) -> Result<String, String> {
+    let text = text.trim();
+    let digits = text.replace([',', '_'], "");
+    if let Ok(nodes) = digits.parse::<u64>() {
+        return Ok(format!("bench {nodes}"));
+    }
+    if let Some(sum) = text.strip_prefix("sha256:") {
+        let sum = sum.replace(':', "").to_ascii_lowercase();
+        if sum.len() == 64 && sum.bytes().all(|b| b.is_ascii_hexdigit()) {
+            return Ok(format!("sha256 {sum}"));
+        }
+        return Err(format!(
+            "bench={text}: sha256: is followed by the 64 hexadecimal digits of the program's sum"
+        ));
+    }
+    if text.is_empty() {
+        return Err("bench= names no signature: write the nodes of its bench, bench=4711".into());
+    }
+    Ok(text.into())
+}
+
+/// Our own engine can be asked for a game that is not played.
+fn check_games(engines: &[Entrant], game: Game) -> Result<(), ConfigError> {
+    let other = |entrant: &&Entrant| entrant.spec.builtin(game).is_some_and(|own| own != game);
+    let Some(entrant) = engines.iter().find(other) else {
+        return Ok(());
+    };
+    let (name, own) = (entrant.name(), entrant.spec.builtin(game).unwrap_or(game));
+    let message = format!("engine '{name}' plays {own}, and the match is one of {game}");
+    Err(ConfigError::new(message).hint(format!("write cmd=builtin, or -game {own}")))
+}
+
+fn dialect(word: &str) -> Option<Dialect> {
+    match word.to_ascii_lowercase().as_str() {
+        "uci" => Some(Dialect::Uci),
+        "ulci" => Some(Dialect::Ulci),
+        "leiser" | "leiserchess" => Some(Dialect::Leiser),
+        "ugi" => Some(Dialect::Ugi),
+        _ => None,
+    }
+}
+
+impl Draft {
+    /// Checks everything and fills in what was not said.
+    pub fn finish(self) -> Result<MatchConfig, ConfigError> {
+        let engines = self.entrants()?;
+        let (game, rules) = self.game_and_rules()?;
+        check_games(&engines, game)?;
+        let (rounds, games, repeat) = self.amounts()?;
+        let sprt = self.sprt(engines.len())?;
+        let noswap = self.noswap.unwrap_or(false);
+        let pairs = games == 2 && repeat >= 2 && !noswap;
+        let bayesian = sprt.is_some_and(|sprt| sprt.model == SprtModel::Bayesian);
+        let adjudication = self.adjudication()?;
+        Ok(MatchConfig {
+            event: self
+                .event
+                .clone()
+                .unwrap_or_else(|| "Quadrille match".into()),
+            site: self.site.clone().unwrap_or_else(|| "?".into()),
+            rules,
+            format: self.tournament.unwrap_or_default(),
+            seeds: self.seeds(engines.len())?,
+            rounds,
+            games,
+            repeat,
+            noswap,
+            reverse: self.reverse.unwrap_or(false),
+            openings: self.opening_source(game)?,
+            resign: adjudication.0,
+            draw: adjudication.1,
+            max_moves: self.maxmoves.filter(|most| *most > 0),
+            tablebases: self.tablebases(game)?,
+            sprt,
+            concurrency: games_at_once(self.concurrency.unwrap_or(1)),
+            force_concurrency: self.force_concurrency.unwrap_or(false),
+            clock: self.clock.unwrap_or_default(),
+            affinity: self.affinity.unwrap_or(false),
+            processors: self.processors.clone().unwrap_or_default(),
+            seed: self.srand.unwrap_or_else(seed_of_the_moment),
+            recover: self.recover.unwrap_or(false),
+            wait: Duration::from_millis(self.wait.unwrap_or(0)),
+            rating_interval: self.ratinginterval.unwrap_or(10),
+            score_interval: self.scoreinterval.unwrap_or(1),
+            pentanomial: self.pentanomial.unwrap_or(true) && pairs && !bayesian,
+            strict: self.strict.unwrap_or(false),
+            show_latency: self.show_latency.unwrap_or(false),
+            pgn: self.pgn()?,
+            epd: self.epd()?,
+            log: self.log(engines.iter().map(Entrant::name))?,
+            store: self.store,
+            game,
+            engines,
+        })
+    }
+
+    fn entrants(&self) -> Result<Vec<Entrant>, ConfigError> {
+        let number = self.engines.len();
+        if number < 2 {
+            return Err(ConfigError::new(format!(
+                "a match needs two engines, and there {}",
+                if number == 1 { "is one" } else { "are none" }
+            ))
+            .hint("name each with -engine cmd=PROGRAM, or with [[engine]] in a file; 'builtin' is our own"));
+        }
+        if number > MOST_ENGINES {
+            return Err(ConfigError::new(format!(
+                "more than {MOST_ENGINES} engines"
+            )));
+        }
+        if self.each.name.is_some() {
+            return Err(ConfigError::new("all engines would have the same name")
+                .hint("give names to single engines, not to each"));
+        }
+        let mut list: Vec<Entrant> = Vec::with_capacity(number);
+        for (i, engine) in self.engines.iter().enumerate() {
+            let engine = engine.clone().over(&self.each);
+            let wanted = match (&engine.name, &engine.cmd) {
+                (_, None) => None,
+                (_, Some(cmd)) if cmd.as_os_str().is_empty() => None,
+                (Some(name), _) => Some(name.trim().to_owned()),
+                (None, Some(cmd)) => Some(name_of_program(cmd)),
+            };
+            let Some(wanted) = wanted else {
+                let name = engine
+                    .name
+                    .map_or_else(String::new, |name| format!(" ('{name}')"));
+                let message = format!("engine {}{name} has no command", i + 1);
+                return Err(ConfigError::new(message).hint("say what to start with cmd=PROGRAM"));
+            };
+            if wanted.is_empty() || wanted.chars().any(char::is_control) {
+                let message = format!("the name of engine {} cannot be printed", i + 1);
+                return Err(ConfigError::new(message));
+            }
+            let taken = |name: &str| list.iter().any(|other| other.name() == name);
+            if engine.name.is_some() && taken(&wanted) {
+                let message = format!("two engines have the name '{wanted}'");
+                return Err(ConfigError::new(message).hint("tables need different names"));
+            }
+            let name = (1..=number)
+                .map(|copy| match copy {
+                    1 => wanted.clone(),
+                    _ => format!("{wanted}-{copy}"),
+                })
+                .find(|name| !taken(name))
+                .unwrap_or_default();
+            list.push(engine.finish(name)?);
+        }
+        Ok(list)
+    }
+
+    fn game_and_rules(&self) -> Result<(Game, String), ConfigError> {
+        let mut game = self.game.map(|word| word.0);
+        let mut rules = self.rules.clone();
+        if let Some(variant) = &self.variant {
+            let lower = variant.to_ascii_lowercase();
+            let named = match lower.as_str() {
+                "standard" | "normal" => Game::Chess,
+                "fischerandom" | "chess960" | "frc" | "fischerrandom" => {
+                    rules.get_or_insert_with(|| "chess960".into());
+                    Game::Chess
+                }
+                word => word.parse().map_err(|_| {
+                    ConfigError::new(format!("unknown variant '{variant}'")).hint(
+                        "choose standard, fischerandom, liberty, leiser or gyges; rules with -rules",
+                    )
+                })?,
+            };
+            if game.is_some_and(|game| game != named) {
+                let message = format!("variant '{variant}' is not of the game that was chosen");
+                return Err(ConfigError::new(message).hint("say only one of the two"));
+            }
+            game = Some(named);
+        }
+        let game = game.unwrap_or(Game::Chess);
+        let rules = rules.unwrap_or_default();
+        AnyLine::new(game, &rules, "")
+            .map_err(|error| ConfigError::new(format!("rules '{rules}' of {game}: {error}")))?;
+        Ok((game, rules))
+    }
+
+    /// Rounds, games of an encounter, games of an opening.
+    fn amounts(&self) -> Result<(u32, u32, u32), ConfigError> {
+        let amount = |name: &str, value: u32| match value {
+            1..=MOST_GAMES => Ok(value),
+            _ => Err(ConfigError::new(format!(
+                "{name} is {value}, but must lie between 1 and {MOST_GAMES}"
+            ))),
+        };
+        let usual_rounds = if self.sprt.is_some() { SPRT_ROUNDS } else { 1 };
+        // As in fastchess: a test needs no number of rounds.
+        let rounds = self.rounds.filter(|n| *n > 0 || self.sprt.is_none());
+        let rounds = amount("rounds", rounds.unwrap_or(usual_rounds))?;
+        let repeat = self
+            .repeat
+            .map(|repeat| amount("repeat", repeat))
+            .transpose()?;
+        let games = amount("games", self.games.or(repeat).unwrap_or(2))?;
+        let repeat = repeat.unwrap_or(games.min(2));
+        let format = self.tournament.unwrap_or_default();
+        check_total(format, self.engines.len(), rounds, games)?;
+        Ok((rounds, games, repeat))
+    }
+
+    fn seeds(&self, engines: usize) -> Result<usize, ConfigError> {
+        let format = self.tournament.unwrap_or_default();
+        let (usual, most) = match format {
+            Format::Gauntlet => (1, engines - 1),
+            Format::Knockout => (engines, engines),
+            _ => (0, engines),
+        };
+        let seeds = self.seeds.unwrap_or(usual);
+        let least = usize::from(format == Format::Gauntlet);
+        if (least..=most).contains(&seeds) {
+            return Ok(seeds);
+        }
+        let message =
+            format!("seeds is {seeds}, but a {format} of {engines} can have {least} to {most}");
+        Err(ConfigError::new(message))
+    }
+
+    fn opening_source(&self, game: Game) -> Result<OpeningSource, ConfigError> {
+        let mut source = self.openings.clone().unwrap_or_default();
+        if source.start == 0 {
+            source.start = 1;
+        }
+        if let (Some(file), OpeningFormat::Start) = (&source.file, source.format) {
+            source.format = format_of_file(file, game).ok_or_else(|| {
+                ConfigError::new(format!("what kind of openings is in {}?", file.display()))
+                    .hint("say format=epd, pgn, fen, polyglot or moves")
+            })?;
+        }
+        let kind = source.format;
+        let only = match kind {
+            OpeningFormat::Epd
+            | OpeningFormat::Polyglot
+            | OpeningFormat::Chess960
+            | OpeningFormat::Double960 => Some(Game::Chess),
+            OpeningFormat::GygesRows => Some(Game::Gyges),
+            _ => None,
+        };
+        // Lists of positions of other games are often named .epd as well.
+        if kind == OpeningFormat::Epd && game != Game::Chess {
+            source.format = OpeningFormat::Fen;
+        } else if only.is_some_and(|only| only != game) {
+            let message = format!("openings of the kind '{kind}' are not of the game {game}");
+            return Err(ConfigError::new(message));
+        }
+        let needs_file = matches!(
+            kind,
+            OpeningFormat::Epd
+                | OpeningFormat::Pgn
+                | OpeningFormat::Fen
+                | OpeningFormat::Polyglot
+                | OpeningFormat::Moves
+        );
+        match (&source.file, needs_file) {
+            (None, true) => {
+                let message = format!("openings of the kind '{kind}' need a file");
+                return Err(ConfigError::new(message).hint("add file=FILE to -openings"));
+            }
+            (Some(file), false) => {
+                let message = format!(
+                    "openings of the kind '{kind}' are drawn by lot, but there is the file {}",
+                    file.display()
+                );
+                return Err(ConfigError::new(message).hint("leave out one of the two"));
+            }
+            _ => {}
+        }
+        if kind == OpeningFormat::Random {
+            source.plies.get_or_insert(RANDOM_PLIES);
+        }
+        if source.plies.is_some_and(|plies| plies > 1000) {
+            return Err(ConfigError::new("openings of more than 1000 plies"));
+        }
+        Ok(source)
+    }
+
+    fn adjudication(&self) -> Result<(Option<ResignRule>, Option<DrawRule>), ConfigError> {
+        let negative = |name: &str| {
+            Err(
+                ConfigError::new(format!("the score of -{name} is below zero"))
+                    .hint("it is a distance from zero, in hundredths of a pawn"),
+            )
+        };
+        match (self.resign, self.draw) {
+            (Some(rule), _) if rule.score < 0 => negative("resign"),
+            (_, Some(rule)) if rule.score < 0 => negative("draw"),
+            (_, Some(rule)) if rule.movecount == 0 => Err(ConfigError::new(
+                "-draw movecount is 0: every game would be drawn, whatever its scores",
+            )
+            .hint("-maxmoves N ends long games; leave out -draw to play all to the end")),
+            // 0 is off, as in cutechess.
+            (resign, draw) => Ok((resign.filter(|rule| rule.movecount > 0), draw)),
+        }
+    }
+
+    fn tablebases(&self, game: Game) -> Result<Option<TablebaseConfig>, ConfigError> {
+        let Some(tables) = self.tb.clone() else {
+            return Ok(None);
+        };
+        if game != Game::Chess {
+            return Err(ConfigError::new(format!(
+                "there are no endgame tables for {game}"
+            )));
+        }
+        if tables.paths.is_empty() {
+            return Err(
+                ConfigError::new("endgame tables are wanted, but not where they are")
+                    .hint("add -tb FOLDER"),
+            );
+        }
+        Ok(Some(tables))
+    }
+
+    fn sprt(&self, engines: usize) -> Result<Option<SprtConfig>, ConfigError> {
+        let Some(sprt) = self.sprt else {
+            return Ok(None);
+        };
+        sprt.check()
+            .map_err(|why| ConfigError::new(format!("sprt: {why}")))?;
+        if engines != 2 {
+            return Err(ConfigError::new(format!(
+                "a sequential test compares two engines, but there are {engines}"
+            )));
+        }
+        Ok(Some(sprt))
+    }
+
+    pub(super) fn pgn(&self) -> Result<Option<PgnOutput>, ConfigError> {
+        let Some(draft) = &self.pgnout else {
+            return Ok(None);
+        };
+        let file = named("pgnout", draft.file.as_deref())?;
+        Ok(Some(PgnOutput {
+            append: draft.append.unwrap_or(true),
+            notation: draft.notation,
+            min: draft.min,
+            fields: draft.fields,
+            ..PgnOutput::new(file)
+        }))
+    }
+
+    pub(super) fn epd(&self) -> Result<Option<OutputFile>, ConfigError> {
+        let Some(draft) = &self.epdout else {
+            return Ok(None);
+        };
+        let file = named("epdout", draft.file.as_deref())?;
+        Ok(Some(OutputFile {
+            file: file.into(),
+            append: draft.append.unwrap_or(true),
+        }))
+    }
+}
+
+/// Whether an event is small enough to be numbered.
+pub(crate) fn check_total(
+    format: Format,
+    engines: usize,
+    rounds: u32,
+    games: u32,
+) -> Result<(), ConfigError> {
+    // Formats that depend on results keep a list of their games.
+    let (most, why) = match format {
+        Format::Swiss | Format::Knockout => (MOST_LISTED, "of this format"),
+        _ => (MOST_TOTAL, "altogether"),
+    };
+    let pairs = (engines as u64).pow(2);
+    let total = u64::from(rounds).checked_mul(u64::from(games));
+    let total = total.and_then(|total| total.checked_mul(pairs));
+    match total {
+        Some(total) if total <= most => Ok(()),
+        _ => Err(ConfigError::new(format!("these are too many games {why}"))
+            .hint("take fewer rounds or fewer games")),
+    }
+}
+
+pub(super) fn named<'a>(flag: &str, file: Option<&'a Path>) -> Result<&'a Path, ConfigError> {
+    file.filter(|file| !file.as_os_str().is_empty())
+        .ok_or_else(|| ConfigError::new(format!("{flag} needs a file")).hint("add file=FILE"))
+}
+
+fn name_of_program(cmd: &Path) -> String {
+    let name = match Address::read(cmd) {
+        Ok(address) => address.name(),
+        Err(error) => error.text,
+    };
+    name.trim().to_owned()
+}
+
+fn format_of_file(file: &Path, game: Game) -> Option<OpeningFormat> {
+    let extension = file.extension()?.to_str()?.to_ascii_lowercase();
+    match extension.as_str() {
+        "epd" if game == Game::Chess => Some(OpeningFormat::Epd),
+        "epd" | "fen" | "lfen" | "pos" => Some(OpeningFormat::Fen),
+        "pgn" => Some(OpeningFormat::Pgn),
+        "bin" => Some(OpeningFormat::Polyglot),
+        "moves" => Some(OpeningFormat::Moves),
+        _ => None,
+    }
+}
+
+/// How many games run at once: zero is one game for each processor, -1 leaves
+/// one processor free.
+pub fn games_at_once(wanted: i64) -> usize {
+    if let Ok(number @ 1..) = usize::try_from(wanted) {
+        return number;
+    }
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let spare = usize::try_from(wanted.unsigned_abs()).unwrap_or(usize::MAX);
+    processors.saturating_sub(spare).max(1)
+}
+
+/// A seed that the user did not choose. It is kept with the match, so that going on later
+/// draws the same lots.
+fn seed_of_the_moment() -> u64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    let nanos = now.map_or(0, |time| time.as_nanos() as u64);
+    // Whole numbers up to 2^53 survive every JSON reader.
+    nanos.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(31) >> 11
+}

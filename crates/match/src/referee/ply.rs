@@ -1,0 +1,70 @@
+//! A move as it was played, with what its engine said about it.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use quadrille_driver::EngineScore;
+
+/// A move of a game. What an engine did not say is `None`. As JSON its times are
+/// milliseconds.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ply {
+    /// As engines write it.
+    #[serde(rename = "move")]
+    pub text: String,
+    /// As people read it.
+    pub notation: String,
+    /// Whether it comes from the opening; then everything below is empty.
+    pub book: bool,
+    /// The score.
+    pub score: Option<EngineScore>,
+    /// Depth in plies.
+    pub depth: Option<u64>,
+    /// The deepest line in plies.
+    pub seldepth: Option<u64>,
+    /// Nodes searched.
+    pub nodes: Option<u64>,
+    /// Nodes per second, as the engine says.
+    pub nps: Option<u64>,
+    /// How full the hash table is, permill.
+    pub hashfull: Option<u64>,
+    /// Tablebase hits.
+    pub tbhits: Option<u64>,
+    /// The line the engine expects, in its own words.
+    #[serde(with = "quadrille_client::serial::some_words")]
+    pub pv: Option<String>,
+    /// The time it took, measured at the pipe.
+    #[serde(with = "quadrille_client::serial::millis")]
+    pub elapsed: Duration,
+    /// What of it was taken from the engine's clock: without what the machine
+    /// took, and with time that the engine took elsewhere in the game.
+    #[serde(default, with = "quadrille_client::serial::millis")]
+    pub charged: Duration,
+    /// The time the engine says it took.
+    #[serde(rename = "time", with = "quadrille_client::serial::some_millis")]
+    pub told: Option<Duration>,
+    /// What was left on the clock after the move; negative within the margin.
+    #[serde(rename = "clock", with = "quadrille_client::serial::some_micros")]
+    pub clock_us: Option<i64>,
+}
+
+impl Ply {
+    /// A move of the opening.
+    pub fn book(text: String, notation: String) -> Self {
+        Self {
+            text,
+            notation,
+            book: true,
+            ..Self::default()
+        }
+    }
+
+    /// Measured time that the engine does not account for, in microseconds:
+    /// pipes, scheduling, and what it does after its last report.
+    pub fn latency_us(&self) -> Option<i64> {
+        let told = i64::try_from(self.told?.as_micros()).ok()?;
+        let elapsed = i64::try_from(self.elapsed.as_micros()).ok()?;
+        Some(elapsed - told)
+    }
+}
