@@ -62,7 +62,7 @@ enum Task {
     #[cfg(feature = "gui")]
     Gui(gui::Arguments),
     /// Engines against engines: matches, tournaments, tests
-    #[command(disable_help_flag = true, override_help = match_command::HELP)]
+    #[command(disable_help_flag = true, override_help = match_command::help_page())]
     Match(match_command::Arguments),
     /// Play games of matches that other machines lead, over NATS
     Worker(worker::Arguments),

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::{Arg, Args, Command, CommandFactory};
 use clap_complete::Shell;
-use quadrille_match::config::flag_names;
+use quadrille_match::config::Flag;
 
 use crate::failure::Failure;
 use crate::{Cli, match_command};
@@ -49,12 +49,17 @@ pub(crate) fn man(arguments: &Man) -> Result<String, Failure> {
 /// The command line with the flags of `match`, which reads them itself. A page has
 /// them in its text; a list of bare names would say less.
 fn known(page: bool) -> Command {
-    let flag = |name: &'static str| Arg::new(name).long(name).num_args(0..).hide(page);
+    let flag = |flag: &'static Flag| {
+        let name = flag.name;
+        Arg::new(name)
+            .long(name)
+            .help(flag.help)
+            .num_args(0..)
+            .hide(page)
+    };
     Cli::command().mut_subcommand("match", |command| {
-        let command = command.after_long_help(match_command::HELP);
-        // A single letter would be a short flag.
-        let names = flag_names().filter(|name| name.len() > 1);
-        names.fold(command, |command, name| command.arg(flag(name)))
+        let command = command.after_long_help(match_command::help_page());
+        match_command::known_flags().fold(command, |command, known| command.arg(flag(known)))
     })
 }
 

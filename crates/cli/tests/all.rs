@@ -23,6 +23,7 @@ mod match_keys;
 mod match_kill;
 mod match_kill_moments;
 mod match_logs;
+mod match_output;
 mod match_words;
 mod matches;
 mod numbers;

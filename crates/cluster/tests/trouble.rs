@@ -188,7 +188,7 @@ async fn a_resumed_match_has_one_director_and_its_limits() {
     );
     first.close(false).await;
     let words = ["-concurrency", "9"].map(Into::into);
-    let changes = read_flags(words).unwrap().draft;
+    let changes = read_flags(words).unwrap();
     let changes = changes.changes(tournament.names()).unwrap();
     tournament.change(&changes).unwrap();
     open(&tournament, 7).await.unwrap();

@@ -7,7 +7,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 use quadrille_match::config::*;
 
-use crate::config::{config, error};
+use crate::config::{config, error, words};
 
 const FILE: &str = r#"
 event = "From a file"
@@ -291,4 +291,59 @@ fn a_signature_is_read_in_the_forms_in_which_workers_tell_it() {
     assert_eq!(read(&format!("sha256:{sum}")).unwrap(), wanted);
     let error = read("sha256:12").unwrap_err().to_string();
     assert!(error.contains("64 hexadecimal digits"), "{error}");
+}
+
+/// The keys that a file may have, from the complaint about one that it may not have.
+fn known_keys() -> Vec<String> {
+    let error = from_toml("no-such-key = 1").unwrap_err();
+    let hint = error.hint.expect("the known keys");
+    let keys = hint.strip_prefix("known are ").expect("a list");
+    keys.split(", ").map(Into::into).collect()
+}
+
+#[test]
+fn every_key_of_a_file_belongs_to_a_flag() {
+    let known = known_keys();
+    assert!(known.len() > 30, "{known:?}");
+    for key in &known {
+        let mut flags = flags();
+        assert!(
+            flags.any(|flag| flag.has_key(key)),
+            "no flag has the key {key}"
+        );
+    }
+    for flag in flags() {
+        if let Some(key) = flag.key {
+            assert!(known.iter().any(|known| known == key), "-{}", flag.name);
+        }
+    }
+}
+
+#[test]
+fn a_match_that_has_begun_takes_what_does_not_change_its_games() {
+    let names = ["one".to_owned(), "two".to_owned()];
+    let changes = |line: &str| read_flags(words(line)).unwrap().changes(&names);
+    let all = changes("-rounds 7 -concurrency 3 -recover -log file=x -use-affinity 1 --json");
+    assert_eq!(all.unwrap().rounds, Some(7));
+    for line in ["-games 4", "-store x.db", "-quick cmd=a", "-ping-ms 5"] {
+        let name = line.split(' ').next().unwrap();
+        let error = changes(&format!("-rounds 5 {line}")).unwrap_err();
+        assert!(error.message.starts_with(name), "{error}");
+        assert!(error.hint.unwrap().contains("-rounds, -concurrency"));
+    }
+    let error = changes("-games 4 -sprt elo0=0 elo1=5").unwrap_err();
+    assert!(error.message.contains("proves nothing"), "{error}");
+    // A file is held to the same, under every name that a key has.
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("changes.toml");
+    for (text, name) in [
+        ("penta = false", "-report"),
+        ("[[engines]]\ncmd = 'a'", "-engine"),
+    ] {
+        fs::write(&file, text).unwrap();
+        let error = changes(&format!("-config {}", file.display())).unwrap_err();
+        assert!(error.message.starts_with(name), "{error}");
+    }
+    fs::write(&file, "concurrency = 2").unwrap();
+    assert!(changes(&format!("-config {}", file.display())).is_ok());
 }

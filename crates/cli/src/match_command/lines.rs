@@ -7,7 +7,7 @@ use quadrille_net::sanitize::printable;
 
 use crate::figure::number_of;
 
-use super::report::{rating_lines, score_lines};
+use super::imitate::Imitation;
 
 /// A line for every event, in the words that scripts around other match
 /// runners know.
@@ -17,15 +17,17 @@ pub(crate) struct Lines {
     /// 0 where the number of games depends on results.
     total: u64,
     open: bool,
+    words: Imitation,
 }
 
 impl Lines {
-    pub(crate) fn new(config: &MatchConfig) -> Self {
+    pub(crate) fn new(config: &MatchConfig, words: Imitation) -> Self {
         Self {
             scores: config.score_interval.into(),
             ratings: config.rating_interval.into(),
             total: 0,
             open: matches!(config.format, Format::Swiss | Format::Knockout),
+            words,
         }
     }
 }
@@ -44,10 +46,10 @@ impl Lines {
             let standing = results.standing();
             let due = |interval: u64| interval > 0 && standing.finished.is_multiple_of(interval);
             if due(self.scores) {
-                text.push_str(&score_lines(standing));
+                text.push_str(&self.words.score(results));
             }
             if due(self.ratings) {
-                text.push_str(&rating_lines(results));
+                text.push_str(&self.words.ratings(results));
             }
         }
         text

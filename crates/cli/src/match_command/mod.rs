@@ -1,6 +1,7 @@
 //! `quadrille match`: engines against engines.
 
 mod help;
+mod imitate;
 mod keys;
 mod lines;
 pub(crate) mod report;
@@ -15,7 +16,7 @@ use std::sync::Arc;
 use clap::Args;
 use quadrille_cluster::{Access, ClusterError, Director, DirectorOptions};
 use quadrille_driver::Orphans;
-use quadrille_match::config::{ConfigError, FlagsDraft, MatchConfig, read_flags};
+use quadrille_match::config::{ConfigError, FlagsDraft, MatchConfig, OutputFormat, read_flags};
 use quadrille_match::store::Store;
 use quadrille_match::tournament::{
     Command, MatchEvent, Results, Summary, Tournament, TournamentError, Verdict, Watcher,
@@ -28,7 +29,9 @@ use crate::failure::Failure;
 use crate::printer::Printer;
 use crate::signals::{interrupted, on_interrupt};
 
-pub(crate) use help::TEXT as HELP;
+use self::imitate::Imitation;
+
+pub(crate) use help::{known_flags, page as help_page};
 
 /// The command line, read by the match itself: its flags are those of other
 /// match runners, which clap does not know.
@@ -60,7 +63,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     let nats = Nats::take(&mut words)?;
     let flags = read_flags(words).map_err(|error| config_failure(&error))?;
     if flags.help {
-        return Ok(say(HELP));
+        return Ok(say(&help_page()));
     }
     if flags.version {
         return Ok(say(concat!("quadrille ", env!("CARGO_PKG_VERSION"), "\n")));
@@ -69,13 +72,14 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         return control(store, words);
     }
     let output = Style::of(&flags);
+    let format = flags.output;
     for note in &flags.notes {
         let _ = writeln!(io::stderr(), "note: {note}");
     }
     let new = flags.resume.is_none();
     let commands = Commands::listen().map_err(Failure::machine)?;
     let tournament = prepare(flags, nats.is_some())?;
-    play(tournament, output, new, nats, commands)
+    play(tournament, (output, format), new, nats, commands)
 }
 
 /// What is to be done with a match that runs, from signals and keys.
@@ -154,7 +158,7 @@ impl Style {
             Self::Json
         } else if flags.quiet {
             Self::Quiet
-        } else if io::stdout().is_terminal() {
+        } else if flags.output.is_none() && io::stdout().is_terminal() {
             Self::Screen
         } else {
             Self::Lines
@@ -178,12 +182,12 @@ fn control(store: &Path, words: &[String]) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn prepare(flags: FlagsDraft, elsewhere: bool) -> Result<Tournament, Failure> {
-    let mut tournament = match flags.resume {
+fn prepare(mut flags: FlagsDraft, elsewhere: bool) -> Result<Tournament, Failure> {
+    let mut tournament = match flags.resume.take() {
         Some(path) => {
             let mut tournament = Tournament::resume(&path).map_err(Failure::input)?;
             let names = tournament.names();
-            let changes = flags.draft.changes(names);
+            let changes = flags.changes(names);
             let changes = changes.map_err(|error| config_failure(&error))?;
             tournament.change(&changes).map_err(Failure::input)?;
             tournament
@@ -229,7 +233,7 @@ fn raise_file_limit() {
 
 fn play(
     mut tournament: Tournament,
-    style: Style,
+    (style, format): (Style, Option<OutputFormat>),
     new: bool,
     nats: Option<Nats>,
     commands: Commands,
@@ -247,6 +251,7 @@ fn play(
         .map_err(Failure::machine)?;
     let config = tournament.config().clone();
     let path = tournament.path().to_path_buf();
+    let words = Imitation::new(format, &config);
     if let Some(mut nats) = nats {
         nats.options.live = matches!(style, Style::Screen | Style::Json);
         let opened = Director::open(&nats.access, &tournament, &nats.options);
@@ -268,7 +273,7 @@ fn play(
         }
     }
     let mut viewer = Viewer {
-        view: View::new(style, &config).map_err(Failure::machine)?,
+        view: View::new(style, &config, &words).map_err(Failure::machine)?,
         began: false,
     };
     let summary = runtime.block_on(async {
@@ -301,7 +306,7 @@ fn play(
     let code = exit_code(summary.verdict());
     let printed = runtime.block_on(close(
         view,
-        &last_words(&summary, &config, &path, style, code),
+        &last_words(&summary, &config, &words, &path, style, code),
     ));
     drop(runtime);
     if let Err(error) = printed {
@@ -344,12 +349,13 @@ enum View {
 }
 
 impl View {
-    fn new(style: Style, config: &MatchConfig) -> io::Result<Self> {
+    fn new(style: Style, config: &MatchConfig, words: &Imitation) -> io::Result<Self> {
         Ok(match style {
             Style::Screen => Self::Screen(Printer::start(Screen::new(config), io::stdout())?),
-            Style::Lines => {
-                Self::Lines(lines::Lines::new(config), Printer::start((), io::stdout())?)
-            }
+            Style::Lines => Self::Lines(
+                lines::Lines::new(config, words.clone()),
+                Printer::start((), io::stdout())?,
+            ),
             Style::Json => Self::Json(Printer::start((), io::stdout())?),
             Style::Quiet => Self::Quiet(Printer::start((), io::stdout())?),
         })
@@ -444,6 +450,7 @@ impl Watcher for Viewer {
 fn last_words(
     summary: &Summary,
     config: &MatchConfig,
+    words: &Imitation,
     path: &Path,
     style: Style,
     code: u8,
@@ -451,7 +458,7 @@ fn last_words(
     if style == Style::Json {
         return format!("{}\n", report::end_json(summary, code));
     }
-    let mut text = report::report(summary, config);
+    let mut text = report::report(summary, config, words);
     if summary.verdict() == Verdict::Undecided {
         text.push_str("\nEvery game was played, and the test is not decided.\n");
     }

@@ -9,6 +9,8 @@ use quadrille_match::tournament::{Results, Standing, Summary};
 use quadrille_net::sanitize::{cut, printable};
 use serde_json::{Value, json};
 
+use super::imitate::Imitation;
+
 use crate::figure::{self, figure};
 
 /// Elo, pairs and the test for two players; a table for more.
@@ -107,14 +109,14 @@ fn table_lines(results: &Results) -> String {
 }
 
 /// Everything about a match that is over, or stopped.
-pub(crate) fn report(summary: &Summary, config: &MatchConfig) -> String {
+pub(crate) fn report(summary: &Summary, config: &MatchConfig, words: &Imitation) -> String {
     let results = &summary.results;
     if results.standing().finished == 0 {
         return "No game was finished.\n".into();
     }
     let mut text = String::from("\n");
-    text.push_str(&score_lines(results.standing()));
-    text.push_str(&rating_lines(results));
+    text.push_str(&words.score(results));
+    text.push_str(&words.ratings(results));
     if results.names().len() > 2 {
         let _ = write!(text, "\n{}", results.tables.cross_table());
     }

@@ -49,49 +49,26 @@ impl Changes {
     }
 }
 
-/// The flags for them.
-const ALLOWED: &str = "-rounds, -concurrency, -pgnout, -epdout, -recover, -strict, -wait, \
-     -use-affinity, -log, -ratinginterval, -scoreinterval and -show-latency can be changed";
-
 impl Draft {
-    /// The changes that a draft asks for, in a match of engines with these names; it is refused if it says anything that
-    /// cannot be changed any more.
-    pub fn changes(mut self, names: &[String]) -> Result<Changes, ConfigError> {
+    /// Returns the changes that a draft asks for; what cannot be changed is not looked at.
+    pub(super) fn changes(self, names: &[String]) -> Result<Changes, ConfigError> {
         if let Some(0) = self.rounds {
             return Err(ConfigError::new("rounds must be above zero"));
         }
-        let changes = Changes {
+        Ok(Changes {
             pgn: self.pgn()?,
             epd: self.epd()?,
             log: self.log(names.iter().map(String::as_str))?,
-            rounds: self.rounds.take(),
-            concurrency: self.concurrency.take().map(games_at_once),
-            recover: self.recover.take(),
-            strict: self.strict.take(),
-            wait: self.wait.take().map(Duration::from_millis),
-            rating_interval: self.ratinginterval.take(),
-            score_interval: self.scoreinterval.take(),
-            show_latency: self.show_latency.take(),
-            affinity: self.affinity.take(),
-            processors: self.processors.take(),
-        };
-        self.pgnout = None;
-        self.epdout = None;
-        self.log = None;
-        if self == Self::default() {
-            return Ok(changes);
-        }
-        let why = match self.said()[..] {
-            [] => "this cannot be changed in a match that has begun".into(),
-            ["sprt", ..] => {
-                "-sprt cannot be changed in a match that has begun: a test whose bounds \
-                 are chosen after its results proves nothing"
-                    .into()
-            }
-            [first, ..] => format!(
-                "-{first} cannot be changed in a match that has begun: its games would be others"
-            ),
-        };
-        Err(ConfigError::new(why).hint(format!("{ALLOWED}; for anything else begin a new match")))
+            rounds: self.rounds,
+            concurrency: self.concurrency.map(games_at_once),
+            recover: self.recover,
+            strict: self.strict,
+            wait: self.wait.map(Duration::from_millis),
+            rating_interval: self.ratinginterval,
+            score_interval: self.scoreinterval,
+            show_latency: self.show_latency,
+            affinity: self.affinity,
+            processors: self.processors,
+        })
     }
 }

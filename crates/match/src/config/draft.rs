@@ -17,6 +17,35 @@ use super::log::LogDraft;
 use super::pgn_fields::PgnFields;
 use crate::stats::SprtConfig;
 
+/// Defines a draft and a function that fills in what it does not say, so that its fields
+/// stand in one place.
+macro_rules! draft {
+    (
+        $(#[$about:meta])*
+        pub struct $draft:ident {
+            $($(#[$doc:meta])* pub $field:ident: Option<$value:ty>,)+
+            // Those that are put together, not taken as a whole.
+            $(+ $(#[$more_doc:meta])* pub $more:ident: $kind:ty,)+
+        }
+    ) => {
+        $(#[$about])*
+        pub struct $draft {
+            $($(#[$doc])* pub $field: Option<$value>,)+
+            $($(#[$more_doc])* pub $more: $kind,)+
+        }
+
+        impl $draft {
+            /// Takes every value that is missing from another draft.
+            fn fill_in(&mut self, below: &Self) {
+                $(if self.$field.is_none() {
+                    self.$field.clone_from(&below.$field);
+                })+
+            }
+        }
+    };
+}
+
+draft! {
 /// A description in which anything may still be missing: one for a file and
 /// one for a command line, laid over each other and then [finished](Self::finish).
 /// The fields are those of [`MatchConfig`](super::MatchConfig), under the names that fastchess and
@@ -68,10 +97,11 @@ pub struct Draft {
     pub epdout: Option<EpdDraft>,
     pub log: Option<LogDraft>,
     pub store: Option<PathBuf>,
-    /// What all engines have in common.
+    + /// What all engines have in common.
     pub each: EngineDraft,
-    #[serde(rename = "engine", alias = "engines")]
+    + #[serde(rename = "engine", alias = "engines")]
     pub engines: Vec<EngineDraft>,
+}
 }
 
 /// The name of a game in a draft.
@@ -79,6 +109,7 @@ pub struct Draft {
 #[serde(transparent)]
 pub struct GameWord(#[serde(with = "game")] pub Game);
 
+draft! {
 /// An engine in which anything may still be missing.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -90,15 +121,11 @@ pub struct EngineDraft {
     pub args: Option<Arguments>,
     #[serde(alias = "folder")]
     pub dir: Option<PathBuf>,
-    #[serde(alias = "environment")]
-    pub env: Environment,
     pub nice: Option<i32>,
     pub affinity: Option<Vec<usize>>,
     /// The dialect: `uci`, `ulci`, `leiser`, `ugi`.
     #[serde(alias = "dialect")]
     pub proto: Option<String>,
-    #[serde(alias = "option")]
-    pub options: Settings,
     pub init: Option<Vec<String>>,
     /// Name and code.
     pub registration: Option<(String, String)>,
@@ -136,6 +163,11 @@ pub struct EngineDraft {
     /// Milliseconds to end.
     #[serde(rename = "quit-ms")]
     pub quit_ms: Option<u64>,
+    + #[serde(alias = "environment")]
+    pub env: Environment,
+    + #[serde(alias = "option")]
+    pub options: Settings,
+}
 }
 
 /// Arguments of a program: a list, or one text that is split as a shell would.
@@ -364,66 +396,31 @@ pub struct EpdDraft {
     pub append: Option<bool>,
 }
 
-/// `over`'s value of each field where it has one, else `below`'s.
-macro_rules! lay_over {
-    ($over:expr, $below:expr, $($field:ident)+) => {
-        $($over.$field = $over.$field.take().or_else(|| $below.$field.clone());)+
-    };
-}
-
 impl EngineDraft {
     /// This engine with everything it does not say taken from another.
     #[must_use]
     pub fn over(mut self, below: &Self) -> Self {
-        lay_over!(self, below, name cmd args dir nice affinity proto init registration stderr bench restart
-            tc st nodes depth timemargin handicap ponder white_pov
-            startup_ms new_game_ms ping_ms stop_ms quit_ms);
+        self.fill_in(below);
         self.env = self.env.over(&below.env);
         self.options = self.options.over(&below.options);
         self
     }
 }
 
-/// The names of the fields that are there.
-macro_rules! said {
-    ($draft:expr, $($field:ident)+) => {{
-        let mut said: Vec<&'static str> = Vec::new();
-        $(if $draft.$field.is_some() {
-            said.push(stringify!($field));
-        })+
-        said
-    }};
-}
-
 impl Draft {
-    /// What is said that decides which games are played and how, by the names of
-    /// the flags; a test comes first.
-    pub(super) fn said(&self) -> Vec<&'static str> {
-        let mut said = said!(self, sprt games repeat noswap reverse tournament seeds openings
-            game variant rules srand resign draw maxmoves tb pentanomial event site store);
-        if self.each != EngineDraft::default() {
-            said.push("each");
-        }
-        if !self.engines.is_empty() {
-            said.push("engine");
-        }
-        said
-    }
-
     /// This draft with everything it does not say taken from another. A section
     /// such as `openings` or `sprt` is taken as a whole. Engines of the same
     /// name are one engine; the others come after those of the lower draft.
     #[must_use]
     pub fn over(mut self, below: &Self) -> Self {
-        if self.game.is_none() && self.variant.is_none() {
+        if self.game.is_some() || self.variant.is_some() {
             // Two names for one thing, and the rules go with it.
-            lay_over!(self, below, game variant rules);
+            let own = (self.game, self.variant.clone(), self.rules.clone());
+            self.fill_in(below);
+            (self.game, self.variant, self.rules) = own;
+        } else {
+            self.fill_in(below);
         }
-        lay_over!(self, below, event site tournament seeds rounds games repeat
-            noswap reverse openings resign draw maxmoves tb sprt concurrency force_concurrency clock
-            affinity processors
-            srand recover wait ratinginterval scoreinterval pentanomial strict show_latency
-            pgnout epdout log store);
         self.each = self.each.over(&below.each);
         let mut engines = below.engines.clone();
         for engine in self.engines {

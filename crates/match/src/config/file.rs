@@ -15,6 +15,11 @@ const LONGEST_FILE: u64 = 4 << 20;
 /// Reads a file. Paths in it count from where the program runs, as those on a
 /// command line do.
 pub fn from_file(path: &Path) -> Result<Draft, ConfigError> {
+    Ok(read(path)?.0)
+}
+
+/// Reads a file, and returns the keys that stand in it beside the draft.
+pub(super) fn read(path: &Path) -> Result<(Draft, Vec<String>), ConfigError> {
     let unreadable = |error: std::io::Error| {
         ConfigError::new(format!("cannot be read: {error}"))
             .hint("does it exist?")
@@ -34,7 +39,9 @@ pub fn from_file(path: &Path) -> Result<Draft, ConfigError> {
             .at_line(Some(line))
             .within(path)
     })?;
-    from_toml(&text).map_err(|error| error.within(path))
+    let draft = from_toml(&text).map_err(|error| error.within(path))?;
+    let keys = text.parse::<toml::Table>().unwrap_or_default();
+    Ok((draft, keys.into_iter().map(|(key, _)| key).collect()))
 }
 
 /// Reads a text.

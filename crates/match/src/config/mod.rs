@@ -45,7 +45,7 @@ pub(crate) use error::write_place;
 pub use file::{from_file, from_toml};
 pub(crate) use finish::check_total;
 pub use finish::games_at_once;
-pub use flags::{Flags, FlagsDraft, flag_names, from_flags, read_flags};
+pub use flags::{FLAGS, Flag, Flags, FlagsDraft, OutputFormat, flags, from_flags, read_flags};
 pub use log::{LogDraft, LogEngines, LogLevel, LogOutput};
 pub use pgn_fields::PgnFields;
 pub use quadrille_client::time_control::{Clock, Period, TimeControl, TimeControlError};

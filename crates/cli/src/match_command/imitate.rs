@@ -1,0 +1,230 @@
+//! Scores and ratings in the words of other match runners, for scripts that read them
+//! (`-output format=`). Numbers are ours; so is everything else that is printed.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use quadrille_games::Side;
+use quadrille_match::config::{Entrant, MatchConfig, OutputFormat};
+use quadrille_match::stats::{Decision, Estimate, Tally};
+use quadrille_match::tournament::{Results, SprtStanding};
+
+use super::report::{rating_lines, score_lines};
+
+/// Prints scores and ratings of a match.
+#[derive(Debug, Clone)]
+pub(crate) struct Imitation {
+    format: OutputFormat,
+    /// Time, threads, memory and openings, as fastchess puts them into its heading.
+    conditions: String,
+}
+
+impl Imitation {
+    pub(crate) fn new(format: Option<OutputFormat>, config: &MatchConfig) -> Self {
+        Self {
+            format: format.unwrap_or(OutputFormat::Quadrille),
+            conditions: conditions(config),
+        }
+    }
+
+    /// The score, where the program prints one by itself.
+    pub(crate) fn score(&self, results: &Results) -> String {
+        match self.format {
+            // It stands among the ratings there.
+            OutputFormat::Fastchess if results.names().len() == 2 => String::new(),
+            OutputFormat::Cutechess if results.names().len() == 2 => score_by_colour(results),
+            _ => score_lines(results.standing()),
+        }
+    }
+
+    /// Elo, pairs and the test of two players; ratings of more are ours in any format.
+    pub(crate) fn ratings(&self, results: &Results) -> String {
+        if results.names().len() != 2 || results.standing().estimate.is_none() {
+            return rating_lines(results);
+        }
+        match self.format {
+            OutputFormat::Quadrille => rating_lines(results),
+            OutputFormat::Fastchess => self.fastchess(results),
+            OutputFormat::Cutechess => cutechess(results),
+        }
+    }
+
+    fn fastchess(&self, results: &Results) -> String {
+        const RULE: &str = "--------------------------------------------------\n";
+        let standing = results.standing();
+        let [one, two] = &standing.players[..] else {
+            return String::new();
+        };
+        let estimate = standing.estimate.unwrap_or(Estimate::of(&one.tally));
+        let tally = &one.tally;
+        let mut text = format!(
+            "{RULE}Results of {} vs {} ({}):\nElo: {} +/- {}, nElo: {} +/- {}\nLOS: {} %, DrawRatio: {} %",
+            one.name,
+            two.name,
+            self.conditions,
+            number(estimate.elo, 2),
+            number(estimate.error, 2),
+            number(estimate.nelo, 2),
+            number(estimate.nelo_error, 2),
+            number(estimate.los * 100.0, 2),
+            number(estimate.draw_ratio * 100.0, 2)
+        );
+        let pairs = standing.pairs.filter(|_| standing.pentanomial);
+        if let Some(pairs) = pairs {
+            let [lost, half_lost, _, half_won, won] = pairs.0;
+            let ratio = (won + half_won) as f64 / (lost + half_lost) as f64;
+            let _ = write!(text, ", PairsRatio: {}", number(ratio, 2));
+        }
+        let _ = writeln!(
+            text,
+            "\nGames: {}, Wins: {}, Losses: {}, Draws: {}, Points: {:.1} ({} %)",
+            tally.games(),
+            tally.wins,
+            tally.losses,
+            tally.draws,
+            tally.points(),
+            number(tally.score() * 100.0, 2)
+        );
+        if let Some(pairs) = pairs {
+            let _ = writeln!(text, "Ptnml(0-2): {:?}", pairs.0);
+        }
+        if let Some(sprt) = &standing.sprt {
+            let _ = writeln!(
+                text,
+                "LLR: {} ({}%) ({:.2}, {:.2}) [{:.2}, {:.2}]",
+                number(sprt.llr, 2),
+                number(sprt.fraction * 100.0, 1),
+                sprt.lower,
+                sprt.upper,
+                sprt.elo0,
+                sprt.elo1
+            );
+            match sprt.decision {
+                Decision::Continue => {}
+                accepted => {
+                    let name = match accepted {
+                        Decision::AcceptH1 => "H1",
+                        _ => "H0",
+                    };
+                    let _ = writeln!(
+                        text,
+                        "SPRT ([{:.2}, {:.2}]) completed - {name} was accepted",
+                        sprt.elo0, sprt.elo1
+                    );
+                }
+            }
+        }
+        text + RULE
+    }
+}
+
+/// The score of the first player, in all and by colour.
+fn score_by_colour(results: &Results) -> String {
+    let standing = results.standing();
+    let mut text = score_lines(standing);
+    let [one, _] = &standing.players[..] else {
+        return text;
+    };
+    if one.tally.games() == 0 {
+        return text;
+    }
+    let [white, black] = [Side::White, Side::Black].map(|side| results.tables.with_colour(0, side));
+    let reversed = Tally {
+        wins: black.losses,
+        losses: black.wins,
+        ..black
+    };
+    let both = Tally {
+        wins: white.wins + reversed.wins,
+        draws: white.draws + reversed.draws,
+        losses: white.losses + reversed.losses,
+    };
+    let colours = [
+        (format!("{} playing White", one.name), white),
+        (format!("{} playing Black", one.name), black),
+        ("White vs Black".to_owned(), both),
+    ];
+    for (who, tally) in colours {
+        let _ = writeln!(
+            text,
+            "...      {who}: {} - {} - {}  [{:.3}] {}",
+            tally.wins,
+            tally.losses,
+            tally.draws,
+            tally.score(),
+            tally.games()
+        );
+    }
+    text
+}
+
+fn cutechess(results: &Results) -> String {
+    let standing = results.standing();
+    let tally = standing
+        .players
+        .first()
+        .map_or_else(Tally::default, |one| one.tally);
+    // Single games, whatever a test counts here.
+    let estimate = Estimate::of(&tally);
+    let mut text = format!(
+        "Elo difference: {} +/- {}, LOS: {} %, DrawRatio: {} %\n",
+        number(estimate.elo, 1),
+        number(estimate.error, 1),
+        number(estimate.los * 100.0, 1),
+        number(estimate.draw_ratio * 100.0, 1)
+    );
+    if let Some(sprt) = &standing.sprt {
+        let _ = writeln!(
+            text,
+            "SPRT: llr {} ({}%), lbound {:.2}, ubound {:.2}{}",
+            number(sprt.llr, 2),
+            number(sprt.fraction * 100.0, 1),
+            sprt.lower,
+            sprt.upper,
+            accepted(sprt)
+        );
+    }
+    text
+}
+
+const fn accepted(sprt: &SprtStanding) -> &'static str {
+    match sprt.decision {
+        Decision::AcceptH1 => " - H1 was accepted",
+        Decision::AcceptH0 => " - H0 was accepted",
+        Decision::Continue => "",
+    }
+}
+
+/// A number as C++ prints it.
+fn number(number: f64, decimals: usize) -> String {
+    if number.is_nan() {
+        "nan".into()
+    } else {
+        format!("{number:.decimals$}")
+    }
+}
+
+/// `10+0.1, 1t, 16MB, book.epd`: both engines' where they differ.
+fn conditions(config: &MatchConfig) -> String {
+    let both = |of: &dyn Fn(&Entrant) -> String| {
+        let mut all: Vec<String> = config.engines.iter().take(2).map(of).collect();
+        all.dedup();
+        all.join(" - ")
+    };
+    let option = |entrant: &Entrant, name: &str, unit: &str| {
+        let mut options = entrant.spec.options.iter();
+        let known = options.find(|(known, _)| known.eq_ignore_ascii_case(name));
+        match known.and_then(|(_, value)| value.as_ref()) {
+            Some(value) => format!("{value}{unit}"),
+            None => "NULL".into(),
+        }
+    };
+    let file = config.openings.file.as_deref().and_then(Path::file_name);
+    [
+        both(&|entrant| entrant.time.to_string()),
+        both(&|entrant| option(entrant, "Threads", "t")),
+        both(&|entrant| option(entrant, "Hash", "MB")),
+        file.map_or_else(|| "NULL".into(), |file| file.display().to_string()),
+    ]
+    .join(", ")
+}
