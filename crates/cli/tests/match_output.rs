@@ -18,23 +18,26 @@ fn line<'a>(text: &'a str, head: &str) -> &'a str {
     found.unwrap_or_else(|| panic!("no line begins with '{head}':\n{text}"))
 }
 
-/// The numbers of a line, whatever stands between them.
-fn numbers(line: &str) -> Vec<f64> {
-    let words = line.split(|c: char| !c.is_ascii_digit() && !"+-.".contains(c));
-    words.filter_map(|word| word.parse().ok()).collect()
+/// The numbers of a line, whatever stands between them, in halves.
+fn halves(line: &str) -> Vec<u32> {
+    let words = line.split(|c: char| !c.is_ascii_digit() && c != '.');
+    let numbers = words.filter_map(|word| word.parse::<f64>().ok());
+    numbers
+        .map(|number| (number * 2.0).round() as u32)
+        .collect()
 }
 
 #[test]
 fn in_the_words_of_fastchess() {
     let out = played("-output format=fastchess -sprt elo0=0 elo1=5");
     assert!(line(&out, "Results of Ann vs Bob (").contains("1MB, NULL):"));
-    let games = numbers(line(&out, "Games: "));
-    assert_eq!(games[0], 6.0);
-    assert_eq!(games[1..4].iter().sum::<f64>(), 6.0);
-    assert_eq!(games[4], games[1] + games[3] / 2.0);
+    let games = halves(line(&out, "Games: "));
+    assert_eq!(games[0], 12);
+    assert_eq!(games[1..4].iter().sum::<u32>(), 12);
+    assert_eq!(games[4], games[1] + games[3] / 2);
     assert_eq!(
-        numbers(line(&out, "Ptnml(0-2): "))[2..].iter().sum::<f64>(),
-        3.0
+        halves(line(&out, "Ptnml(0-2): "))[2..].iter().sum::<u32>(),
+        6
     );
     assert!(line(&out, "LLR: ").ends_with("(-2.94, 2.94) [0.00, 5.00]"));
     assert!(line(&out, "Elo: ").contains(", nElo: "));
@@ -46,17 +49,13 @@ fn in_the_words_of_fastchess() {
 #[test]
 fn in_the_words_of_cutechess() {
     let out = played("-output format=cutechess");
-    let score = numbers(line(&out, "Score of Ann vs Bob: "));
-    let white = numbers(line(&out, "...      Ann playing White: "));
-    let black = numbers(line(&out, "...      Ann playing Black: "));
-    assert_eq!((white[4], black[4]), (3.0, 3.0), "{out}");
-    let both: Vec<f64> = score[..3].to_vec();
-    let sum: Vec<f64> = (0..3).map(|i| white[i].abs() + black[i].abs()).collect();
-    assert_eq!(
-        both.iter().map(|n| n.abs()).collect::<Vec<_>>(),
-        sum,
-        "{out}"
-    );
+    let score = halves(line(&out, "Score of Ann vs Bob: "));
+    let white = halves(line(&out, "...      Ann playing White: "));
+    let black = halves(line(&out, "...      Ann playing Black: "));
+    assert_eq!((white[4], black[4]), (6, 6), "{out}");
+    for kind in 0..3 {
+        assert_eq!(score[kind], white[kind] + black[kind], "{out}");
+    }
     assert!(line(&out, "Elo difference: ").contains(", LOS: "));
     line(&out, "...      White vs Black: ");
 }

@@ -120,9 +120,10 @@ mod tests {
                     takes => format!("`{}`", takes.replace('|', "\\|")),
                 };
                 let key = flag.key.map_or_else(String::new, |key| format!("`{key}`"));
-                let help = match flag.is_ignored() {
-                    true => format!("does nothing here: {}", flag.help),
-                    false => flag.help.to_owned(),
+                let help = if flag.is_ignored() {
+                    format!("does nothing here: {}", flag.help)
+                } else {
+                    flag.help.to_owned()
                 };
                 let later = if flag.is_changeable() { "yes" } else { "" };
                 let _ = writeln!(

@@ -220,11 +220,20 @@ pub(super) fn set<T>(
 }
 
 /// Keeps a value that cannot be wrong.
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "rows hold functions that may fail"
+)]
 pub(super) fn keep<T>(place: &mut Option<T>, value: T) -> Result<(), ConfigError> {
     *place = Some(value);
     Ok(())
 }
 
+/// Turns something on.
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "rows hold functions that may fail"
+)]
 pub(super) fn on(place: &mut bool) -> Result<(), ConfigError> {
     *place = true;
     Ok(())
