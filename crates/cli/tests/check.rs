@@ -427,6 +427,49 @@ fn two_outputs_do_not_share_a_file() {
     }
 }
 
+/// Two reports in one pipe are no report that a program could read.
+#[cfg(unix)]
+#[test]
+fn two_outputs_do_not_share_a_pipe() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let pipe = folder.path().join("pipe").display().to_string();
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo").success());
+    // The text is printed to standard output.
+    for path in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"] {
+        if !cfg!(target_os = "linux") && path.starts_with("/proc") {
+            continue;
+        }
+        for option in ["--json", "--junit", "--sarif", "--html", "--write-baseline"] {
+            let words = refusal(&["check", "builtin", option, path]);
+            let wanted = format!("standard output and {option} are the same file ({path})");
+            assert!(words.contains(&wanted), "{words}");
+        }
+        let words = refusal(&["check", "builtin", "--json", "-", "--sarif", path]);
+        assert!(words.contains("standard output and --sarif"), "{words}");
+        let words = ["check", "builtin", "-o", "/dev/stdout", "--json", path];
+        let words = refusal(&words);
+        assert!(
+            words.contains("--output and --json are the same"),
+            "{words}"
+        );
+    }
+    let words = refusal(&["check", "builtin", "--json", &pipe, "--junit", &pipe]);
+    assert!(words.contains("--json and --junit are the same"), "{words}");
+    // Standard output belongs to the host, and the report goes to standard error.
+    for (path, stream) in [("/dev/stdout", "output"), ("/dev/stderr", "error")] {
+        let words = refusal(&["check", "--host", "--json", path]);
+        let wanted = format!("standard {stream} and --json are the same file");
+        assert!(words.contains(&wanted), "{words}");
+    }
+    // Where the text goes elsewhere, one report may go there.
+    let text = folder.path().join("text").display().to_string();
+    let words = [NO_ENGINE, "--only", "handshake.starts", "-o", &text];
+    let output = check(&[&words[..], &["--json", "/dev/stdout"]].concat());
+    assert_eq!(output.status.code(), Some(5), "{output:?}");
+    assert_eq!(names(&report(&output), "findings"), ["handshake.starts"]);
+}
+
 #[test]
 fn a_check_is_on_a_tape() {
     let folder = tempfile::TempDir::new().unwrap();
