@@ -384,6 +384,37 @@ fn what_cannot_be_meant_is_refused_before_the_check() {
     );
 }
 
+/// What has no end, such as `/dev/zero`, is read as far as this.
+#[cfg(unix)]
+#[test]
+fn a_baseline_has_a_bound() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let known = folder.path().join("known.txt").display().to_string();
+    let line = "note go.depth\n";
+    let most = line.repeat((1 << 20) / line.len());
+    for (text, is_read) in [(most.clone(), true), (most + line, false)] {
+        std::fs::write(&known, text).expect("a file");
+        let from_pipe = Command::new("cat")
+            .arg(&known)
+            .stdout(Stdio::piped())
+            .spawn();
+        let pipe = from_pipe.expect("cat").stdout.expect("a pipe");
+        for (path, input) in [(&*known, Stdio::null()), ("/dev/stdin", pipe.into())] {
+            let output = Command::new(env!("CARGO_BIN_EXE_quadrille"))
+                .args(["check", NO_ENGINE, "--only", "handshake.starts"])
+                .args(["--baseline", path])
+                .stdin(input)
+                .output()
+                .expect("the binary was built for this test");
+            let errors = String::from_utf8_lossy(&output.stderr);
+            let refused = errors.contains(": it has more than 1048576 bytes");
+            assert_eq!(refused, !is_read, "{path}: {errors}");
+            let code = if is_read { 5 } else { 2 };
+            assert_eq!(output.status.code(), Some(code), "{path}: {errors}");
+        }
+    }
+}
+
 #[test]
 fn two_outputs_do_not_share_a_file() {
     let folder = tempfile::tempdir().expect("a folder");
