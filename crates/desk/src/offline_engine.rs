@@ -461,6 +461,24 @@ mod tests {
         assert!(output.lost);
     }
 
+    /// A line that may not be the answer does not become it because the page has slept: what
+    /// the engine said meanwhile is still to be read.
+    #[test]
+    fn a_doubtful_answer_is_not_taken_at_once_after_a_sleep() {
+        let mut engine = ready(0.0);
+        engine.order(order(1), 0.0);
+        engine.on_line("readyok", 0.0);
+        engine.on_line("I think that bestmove d2d4 it is", 1.0);
+        let night = 8.0 * 3_600_000.0;
+        assert_eq!(engine.on_time(night), EngineOutput::default());
+        let news = engine.on_line("bestmove e2e4", night + 10.0).news;
+        let best = match news.first() {
+            Some((1, SearchNews::Done { best, .. })) => best.as_deref(),
+            other => panic!("no end of the search: {other:?}"),
+        };
+        assert_eq!(best, Some("e2e4"));
+    }
+
     /// After a night in which the computer slept the engine is as late as the page.
     #[test]
     fn time_that_the_page_slept_is_not_the_engines() {
