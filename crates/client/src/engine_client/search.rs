@@ -333,7 +333,7 @@ impl EngineClient {
         }
         Answered {
             reply: if search.overdue {
-                Reply::TimedOut
+                Reply::TimedOut(Box::new(reply))
             } else {
                 reply
             },

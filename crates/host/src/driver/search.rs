@@ -366,7 +366,7 @@ impl From<Reply> for Answer {
             Reply::Move(best) => Self::Move(best),
             Reply::NoMove => Self::NoMove,
             Reply::Illegal(error) => Self::Illegal(error),
-            Reply::TimedOut => Self::TimedOut,
+            Reply::TimedOut(_) => Self::TimedOut,
         }
     }
 }
