@@ -38,7 +38,7 @@ test('a move typed while the engine thinks stays in its box; draw and resignatio
   await page.getByText('It is not your turn yet').waitFor();
   assert.equal(page.url(), address);
   await plies(page, 2);
-  assert.equal(await page.getByRole('textbox', { name: 'Move' }).inputValue(), 'nh3');
+  assert.equal(await page.getByRole('textbox', { name: 'Move' }).inputValue(), 'nh3 ');
   await page.keyboard.press('Enter');
   await plies(page, 3);
   await page.getByRole('button', { name: 'Offer a draw' }).click();
@@ -206,4 +206,18 @@ test('moves that are typed faster than they are made are made in their order', a
     await page.waitForFunction(() => document.querySelector('.through input')?.value.trim() === 'Qd5 Nf6');
     assert.equal(await page.locator(shown).count(), line.length + 1, room);
   }
+});
+
+test('a move that is typed behind one that was refused does not run into it', async () => {
+  const page = await open('/settings');
+  const ask = await asker(page);
+  const seats = ['a', 'b'].map((name) => ({ seat: 'person', name }));
+  const table = { start: { game: 'chess', rules: '', position: '' }, seats, time: { time: 'unlimited', engine: 100 } };
+  await visit(page, `/play/${(await ask({ ask: 'new-table', table })).of}`);
+  const box = page.locator('.through input');
+  await box.click();
+  await page.keyboard.type('e5\n');
+  await page.getByText('“e5” is not a legal move here').waitFor();
+  await page.keyboard.type('d4');
+  assert.equal(await box.inputValue(), 'e5 d4');
 });
