@@ -240,7 +240,7 @@ async fn think(
     match outcome.answer {
         Answer::Move(_) | Answer::NoMove => Ok(String::new()),
         Answer::Illegal(error) => Err(Failure::machine(format!("the engine's {error}"))),
-        Answer::TimedOut => Err(Failure::machine("the engine did not keep to its time")),
+        Answer::TimedOut(_) => Err(Failure::machine("the engine did not keep to its time")),
         Answer::Failed(failure) => Err(Failure::machine(failure)),
     }
 }
