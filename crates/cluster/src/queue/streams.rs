@@ -278,12 +278,19 @@ impl Queue {
     }
 
     /// Takes a job out of the stream, if it is there.
+    ///
+    /// Deletes the message itself and does not purge its subject: by the purge of a subject
+    /// of which nothing remains, nats-server 2.9.10 moves the consumer of the workers to the
+    /// end of the stream (mended upstream by change 3838). The jobs that waited or were being
+    /// given back at that moment were never delivered again.
     pub(crate) async fn withdraw(&self, number: u64, attempt: u32) {
         let name = names::job_stream(&self.plan.event);
         if let Ok(stream) = self.context.get_stream_no_info(name).await {
             let subject = names::job(&self.plan.event, number, attempt);
             // What is played twice is kept once.
-            let _ = stream.purge().filter(subject).await;
+            if let Ok(job) = stream.get_last_raw_message_by_subject(&subject).await {
+                let _ = stream.delete_message(job.sequence).await;
+            }
         }
     }
 
@@ -328,3 +335,6 @@ impl Queue {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,92 @@
+//! Tests of the streams on a server.
+
+use super::*;
+use crate::access::Access;
+use crate::crew::Entry;
+use crate::messages::{LookJob, Task, read};
+use crate::pull::{Pulled, pull};
+use crate::queue::{HoldLimit, Plan};
+use crate::secret::Secret;
+use quadrille_games::Game;
+use std::sync::Arc;
+
+#[path = "../../../tests/support/server.rs"]
+mod server;
+use server::{Server, is_there};
+
+/// Opens an event without workers.
+async fn open(server: &Server) -> Arc<Queue> {
+    let access = Access {
+        url: server.url(),
+        ..Access::default()
+    };
+    let client = access.connect("test", names::DIRECTOR_INBOX).await.unwrap();
+    let plan = Plan {
+        event: names::fresh(&client),
+        session: 1,
+        title: "t".into(),
+        entry: Entry {
+            needs: Vec::new(),
+            expected: Vec::new(),
+            reference: 0,
+            slowest_permille: 4000,
+            patience: Duration::from_secs(30),
+        },
+        tables: false,
+        live: false,
+        jobs: 8,
+        keep: Keep::Resumable,
+        hold: None::<HoldLimit>,
+        secret: Secret::new("0123456789abcdef"),
+    };
+    Queue::over(client, plan, [], None).await.unwrap()
+}
+
+fn task() -> Task {
+    Task::Look(Box::new(LookJob {
+        game: Game::Chess,
+        rules: String::new(),
+        start: String::new(),
+        moves: Vec::new(),
+        seats: [seat(), seat()],
+        looks: Vec::new(),
+    }))
+}
+
+fn seat() -> crate::messages::SeatJob {
+    crate::messages::SeatJob {
+        engine: "e".into(),
+        name: "e".into(),
+        options: Vec::new(),
+        time: quadrille_host::config::TimeControl::default(),
+        margin_ms: 0,
+        ponder: false,
+        restart: false,
+        white_pov: false,
+        timeouts: quadrille_host::spec::Timeouts::default(),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_job_that_is_withdrawn_takes_no_other_with_it() {
+    if !is_there() {
+        return;
+    }
+    let server = Server::start();
+    let queue = open(&server).await;
+    for number in 1..=4 {
+        assert_eq!(queue.deal(number, 1001, &task(), &[]).await, Ok(true));
+    }
+    // The second one that is there, and one that is not.
+    queue.withdraw(2, 1001).await;
+    queue.withdraw(9, 1001).await;
+    let mut left: Vec<u64> = queue.jobs_in_stream().await.unwrap().into_keys().collect();
+    left.sort_unstable();
+    assert_eq!(left, [1, 3, 4]);
+    let mut dealt = Vec::new();
+    while let Pulled::Job(message) = pull(&queue.context, &queue.plan.event, false).await {
+        dealt.push(read::<Job>(&message.payload).unwrap().number);
+    }
+    assert_eq!(dealt, [1, 3, 4]);
+    queue.close(true).await;
+}
