@@ -6,6 +6,7 @@
 //! exactly once is that a game has a number, that the first sound result of a
 //! number is kept, and that a message is acknowledged only when it is.
 
+mod beats;
 mod entry;
 mod expected;
 mod news;
@@ -17,7 +18,6 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use async_nats::connection::State as Connection;
 use async_nats::jetstream;
 use async_nats::{Client, Subscriber, jetstream::context::Context};
 use futures_util::StreamExt;
@@ -25,7 +25,7 @@ use quadrille_host::tournament::MatchEvent;
 use tokio::sync::{Notify, mpsc, watch};
 use tokio::task::JoinSet;
 
-use crate::crew::{Crew, Entry, Heard, Numbers, Standing, was_set_aside};
+use crate::crew::{Crew, Entry, Numbers, Standing, was_set_aside};
 use crate::error::ClusterError;
 use crate::messages::{Beat, Live, Notice, Reply, beat_interval, read, write};
 use crate::names::{self, VERSION, shown};
@@ -299,75 +299,6 @@ impl Queue {
             .client
             .publish(names::notice(&self.plan.event), write(&notice))
             .await;
-    }
-
-    async fn heard(&self, mut beat: Beat) {
-        let heard = {
-            let mut state = self.lock();
-            let heard = state.crew.beat(&beat);
-            if heard == Heard::Known {
-                let now = Instant::now();
-                for (number, attempt) in &beat.busy {
-                    if let Some(waiting) = state.waiting.get_mut(number)
-                        && waiting.attempts.contains(attempt)
-                        && waiting.holders.beat(&beat.worker, *attempt, now)
-                    {
-                        waiting.seen = now;
-                        let key = names::key_of(&beat.worker);
-                        if waiting.closed_to.iter().any(|closed| closed == key) {
-                            let _ = waiting.sender.send(Word::Grabbed(beat.worker.clone()));
-                        }
-                    }
-                }
-                for live in beat.live.drain(..) {
-                    if let Some(waiting) = state.waiting.get(&live.number) {
-                        let _ = waiting.sender.send(Word::Live(beat.worker.clone(), live));
-                    }
-                }
-            }
-            heard
-        };
-        match heard {
-            Heard::Known => {}
-            Heard::Stranger => self.order(&beat.worker, None).await,
-            Heard::Aside(reason) => self.order(&beat.worker, Some(reason)).await,
-        }
-    }
-
-    /// Looks for jobs that are with no worker though one has time for them, and
-    /// counts what there is to count; the workers there are.
-    fn watch(&self) -> usize {
-        let patience = self.patience();
-        let mut guard = self.lock();
-        let state = &mut *guard;
-        let connected = self.client.connection_state() == Connection::Connected;
-        let (workers, in_flight, idle) = state.crew.count(patience);
-        state.tell_who_is_there(connected, workers);
-        let now = Instant::now();
-        for (worker, number, attempt) in state.crew.busy(patience) {
-            if let Some(waiting) = state.waiting.get_mut(&number)
-                && !waiting.holders.is_overdue(worker, attempt)
-            {
-                (waiting.seen, waiting.held) = (now, now);
-            }
-        }
-        // A job that was taken is heard of with the beat after.
-        let beats = beat_interval(patience) * 2;
-        let stopped = state.stopped_at.is_some_and(|at| at.elapsed() >= beats);
-        for waiting in state.waiting.values_mut() {
-            if stopped && waiting.held.elapsed() >= beats {
-                let _ = waiting.sender.send(Word::GivenUp);
-            } else if !idle || !connected {
-                waiting.seen = now;
-            } else if waiting.seen.elapsed() > patience * 2 {
-                waiting.seen = now;
-                let _ = waiting
-                    .sender
-                    .send(Word::Lost("no worker has it any more".into()));
-            }
-        }
-        state.tell_counts(workers, in_flight);
-        workers
     }
 
     /// Lets go of results of workers that have not come in.

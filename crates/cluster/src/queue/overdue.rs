@@ -138,6 +138,13 @@ impl Holders {
         })
     }
 
+    /// Returns whether a worker ever said that it has an attempt.
+    #[cfg(test)]
+    pub(super) fn is_known(&self, worker: &str, attempt: u32) -> bool {
+        let mut holders = self.0.iter();
+        holders.any(|h| h.attempt == attempt && h.worker == worker)
+    }
+
     fn count_overdue(&self) -> u32 {
         let overdue = self.0.iter().filter(|h| h.phase == Phase::Overdue);
         u32::try_from(overdue.count()).unwrap_or(u32::MAX)

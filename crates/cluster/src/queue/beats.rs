@@ -1,0 +1,95 @@
+//! Jobs that workers say they have, and jobs that none has.
+
+use std::time::{Duration, Instant};
+
+use async_nats::connection::State as Connection;
+
+use super::{Queue, State, Word};
+use crate::crew::Heard;
+use crate::messages::{Beat, beat_interval};
+use crate::names;
+
+impl Queue {
+    /// Takes a heartbeat, and answers a worker that must know more than it does.
+    pub(super) async fn heard(&self, beat: Beat) {
+        let worker = beat.worker.clone();
+        let heard = self.lock().heard(beat, Instant::now());
+        match heard {
+            Heard::Known => {}
+            Heard::Stranger => self.order(&worker, None).await,
+            Heard::Aside(reason) => self.order(&worker, Some(reason)).await,
+        }
+    }
+
+    /// Looks for jobs that are with no worker though one has time for them, and
+    /// counts what there is to count; the workers there are.
+    pub(super) fn watch(&self) -> usize {
+        let patience = self.patience();
+        let connected = self.client.connection_state() == Connection::Connected;
+        self.lock().judge(connected, patience, Instant::now())
+    }
+}
+
+impl State {
+    /// Takes what a heartbeat says of the jobs that are waited for.
+    fn heard(&mut self, beat: Beat, now: Instant) -> Heard {
+        let heard = self.crew.beat(&beat);
+        if heard != Heard::Known {
+            return heard;
+        }
+        for (number, attempt) in &beat.busy {
+            if let Some(waiting) = self.waiting.get_mut(number)
+                && waiting.attempts.contains(attempt)
+                && waiting.holders.beat(&beat.worker, *attempt, now)
+            {
+                waiting.seen = now;
+                let key = names::key_of(&beat.worker);
+                if waiting.closed_to.iter().any(|closed| closed == key) {
+                    let _ = waiting.sender.send(Word::Grabbed(beat.worker.clone()));
+                }
+            }
+        }
+        for live in beat.live {
+            if let Some(waiting) = self.waiting.get(&live.number) {
+                let _ = waiting.sender.send(Word::Live(beat.worker.clone(), live));
+            }
+        }
+        heard
+    }
+
+    /// Tells those who wait for jobs which of them no worker has; the workers there are.
+    fn judge(&mut self, connected: bool, patience: Duration, now: Instant) -> usize {
+        let (workers, in_flight, idle) = self.crew.count(patience);
+        self.tell_who_is_there(connected, workers);
+        for (worker, number, attempt) in self.crew.busy(patience) {
+            // An attempt that was never dealt is with nobody.
+            if let Some(waiting) = self.waiting.get_mut(&number)
+                && waiting.attempts.contains(&attempt)
+                && !waiting.holders.is_overdue(worker, attempt)
+            {
+                (waiting.seen, waiting.held) = (now, now);
+            }
+        }
+        // A job that was taken is heard of with the beat after.
+        let beats = beat_interval(patience) * 2;
+        let stopped = self.stopped_at.is_some_and(|at| at.elapsed() >= beats);
+        let silent = |since: Instant| now.saturating_duration_since(since);
+        for waiting in self.waiting.values_mut() {
+            if stopped && silent(waiting.held) >= beats {
+                let _ = waiting.sender.send(Word::GivenUp);
+            } else if !idle || !connected {
+                waiting.seen = now;
+            } else if silent(waiting.seen) > patience * 2 {
+                waiting.seen = now;
+                let _ = waiting
+                    .sender
+                    .send(Word::Lost("no worker has it any more".into()));
+            }
+        }
+        self.tell_counts(workers, in_flight);
+        workers
+    }
+}
+
+#[cfg(test)]
+mod tests;
