@@ -344,8 +344,8 @@ async fn one(queue: Arc<Queue>, number: u64, job: AnalysisJob) -> Result<Analysi
         let reason = loop {
             match expected.next().await {
                 None | Some(Word::GivenUp) => return Err("given up".into()),
-                // An analysis has no limit of time.
-                Some(Word::Live(..) | Word::Grabbed(_) | Word::Overdue(_)) => {}
+                // An analysis has no limit of time, and is closed to nobody.
+                Some(Word::Live(..) | Word::Grabbed(_) | Word::Overdue(_) | Word::Left) => {}
                 Some(Word::Lost(reason)) => break reason,
                 Some(Word::Reply(reply, mut receipts)) => {
                     let reason: String = match reply.outcome {

@@ -434,16 +434,23 @@ impl Crew {
         self.members.values().filter(|m| m.aside.is_some()).count()
     }
 
-    /// Workers that are heard, the games they play, and whether one has nothing
-    /// to do.
-    pub(crate) fn count(&self, patience: Duration) -> (usize, usize, bool) {
-        let mut counts = (0, 0, false);
+    /// Returns how many workers are heard, and how many games they play.
+    pub(crate) fn count(&self, patience: Duration) -> (usize, usize) {
+        let mut counts = (0, 0);
         for member in self.alive(patience) {
             counts.0 += 1;
             counts.1 += member.busy.len();
-            counts.2 |= member.free > 0;
         }
         counts
+    }
+
+    /// Returns whether a worker that is none of these keys has time for a job.
+    pub(crate) fn has_time(&self, closed_to: &[String], patience: Duration) -> bool {
+        let mut members = self.members.iter();
+        members.any(|(worker, m)| {
+            let closed = closed_to.iter().any(|key| key == key_of(worker));
+            !closed && m.aside.is_none() && m.free > 0 && m.heard.elapsed() <= patience
+        })
     }
 
     /// The jobs that workers say they have: worker, number and attempt.

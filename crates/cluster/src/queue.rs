@@ -9,6 +9,7 @@
 mod beats;
 mod entry;
 mod expected;
+mod intake;
 mod news;
 mod overdue;
 mod results;
@@ -19,18 +20,18 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use async_nats::jetstream;
-use async_nats::{Client, Subscriber, jetstream::context::Context};
-use futures_util::StreamExt;
+use async_nats::{Client, jetstream::context::Context};
 use quadrille_host::tournament::MatchEvent;
 use tokio::sync::{Notify, mpsc, watch};
 use tokio::task::JoinSet;
 
 use crate::crew::{Crew, Entry, Numbers, Standing, was_set_aside};
 use crate::error::ClusterError;
-use crate::messages::{Beat, Live, Notice, Reply, beat_interval, read, write};
+use crate::messages::{Live, Notice, Reply, beat_interval, write};
 use crate::names::{self, VERSION, shown};
 use crate::parcel::{Receipt, give};
 use crate::secret::Secret;
+use intake::Subscriptions;
 use news::{Kind, Warnings};
 use results::{Early, Strangers};
 
@@ -82,6 +83,9 @@ pub(crate) enum Word {
     Live(String, Live),
     /// It is with no worker any more.
     Lost(String),
+    /// The server gave it only to workers that leave it to others, as often as it gives a
+    /// job, and those others have no time.
+    Left,
     /// A worker has it that was told to leave it to others.
     Grabbed(String),
     /// These workers hold it for too long.
@@ -204,53 +208,9 @@ impl Queue {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Applications, beats, and questions who is there.
-    async fn subscribe(&self) -> Result<[Subscriber; 3], ClusterError> {
-        let event = &self.plan.event;
-        let subscribe = |subject: String| async {
-            let made = self.client.subscribe(subject).await;
-            made.map_err(|error| ClusterError::server(&error))
-        };
-        Ok([
-            subscribe(names::applications(event)).await?,
-            subscribe(names::beats(event)).await?,
-            subscribe(names::roll()).await?,
-        ])
-    }
-
-    fn start(self: &Arc<Self>, heard: [Subscriber; 3]) {
-        let [mut applications, mut beats, mut rolls] = heard;
+    fn start(self: &Arc<Self>, heard: Subscriptions) {
         let mut tasks = self.tasks.lock().unwrap_or_else(PoisonError::into_inner);
-        let queue = Arc::clone(self);
-        tasks.spawn(async move {
-            while let Some(message) = applications.next().await {
-                queue.applied(&message).await;
-            }
-        });
-        let queue = Arc::clone(self);
-        tasks.spawn(async move {
-            while let Some(message) = beats.next().await {
-                let sender = names::sender(&message.subject);
-                let beat = read::<Beat>(&message.payload);
-                if let Some(beat) = beat.filter(|beat| sender == Some(beat.worker.as_str())) {
-                    queue.heard(beat).await;
-                }
-            }
-        });
-        let queue = Arc::clone(self);
-        tasks.spawn(async move {
-            while let Some(message) = rolls.next().await {
-                let reply = message.reply;
-                if let Some(reply) = reply.filter(|reply| names::is_inbox(reply, None)) {
-                    let (title, patience) = (&queue.plan.title, queue.patience());
-                    let list = queue.lock().crew.statuses(title, patience);
-                    // A message has a largest size.
-                    for part in list.chunks(500) {
-                        let _ = queue.client.publish(reply.clone(), write(&part)).await;
-                    }
-                }
-            }
-        });
+        self.listen(heard, &mut tasks);
         let queue = Arc::clone(self);
         tasks.spawn(async move { queue.collect().await });
         let queue = Arc::clone(self);

@@ -28,6 +28,23 @@ impl Queue {
         let connected = self.client.connection_state() == Connection::Connected;
         self.lock().judge(connected, patience, Instant::now())
     }
+
+    /// Tells who waits for a job that the server gives to nobody any more. Without that it
+    /// would show only after twice the patience.
+    pub(super) async fn undelivered(&self, sequence: u64) {
+        let name = names::job_stream(&self.plan.event);
+        let Ok(stream) = self.context.get_stream_no_info(name).await else {
+            return;
+        };
+        // One that is not there any more was answered or withdrawn.
+        let Ok(job) = stream.get_raw_message(sequence).await else {
+            return;
+        };
+        if let Some((number, attempt)) = names::job_of(&job.subject) {
+            let patience = self.patience();
+            self.lock().left(number, attempt, patience, Instant::now());
+        }
+    }
 }
 
 impl State {
@@ -59,7 +76,7 @@ impl State {
 
     /// Tells those who wait for jobs which of them no worker has; the workers there are.
     fn judge(&mut self, connected: bool, patience: Duration, now: Instant) -> usize {
-        let (workers, in_flight, idle) = self.crew.count(patience);
+        let (workers, in_flight) = self.crew.count(patience);
         self.tell_who_is_there(connected, workers);
         for (worker, number, attempt) in self.crew.busy(patience) {
             // An attempt that was never dealt is with nobody.
@@ -77,7 +94,7 @@ impl State {
         for waiting in self.waiting.values_mut() {
             if stopped && silent(waiting.held) >= beats {
                 let _ = waiting.sender.send(Word::GivenUp);
-            } else if !idle || !connected {
+            } else if !connected || !self.crew.has_time(&waiting.closed_to, patience) {
                 waiting.seen = now;
             } else if silent(waiting.seen) > patience * 2 {
                 waiting.seen = now;
@@ -88,6 +105,27 @@ impl State {
         }
         self.tell_counts(workers, in_flight);
         workers
+    }
+
+    /// Tells who waits for a job that its last attempt is given to nobody any more, unless a
+    /// worker has it.
+    fn left(&mut self, number: u64, attempt: u32, patience: Duration, now: Instant) {
+        let Some(waiting) = self.waiting.get(&number) else {
+            return;
+        };
+        let last = waiting.attempts.last() == Some(&attempt);
+        if !last || waiting.holders.has(attempt, now, patience) {
+            return;
+        }
+        let waits =
+            !waiting.closed_to.is_empty() && !self.crew.has_time(&waiting.closed_to, patience);
+        let word = if waits {
+            Word::Left
+        } else {
+            let reason = "no worker has it, and the server has given it out as often as it may";
+            Word::Lost(reason.into())
+        };
+        let _ = waiting.sender.send(word);
     }
 }
 

@@ -31,7 +31,10 @@ impl Expected {
         // Asked with a game that is over: what else there is comes in its order.
         let mut kept = Vec::new();
         while let Ok(word) = self.receiver.try_recv() {
-            if !matches!(word, Word::Lost(_) | Word::Overdue(_) | Word::Live(..)) {
+            if !matches!(
+                word,
+                Word::Lost(_) | Word::Left | Word::Overdue(_) | Word::Live(..)
+            ) {
                 kept.push(word);
             }
         }

@@ -145,6 +145,15 @@ impl Holders {
         holders.any(|h| h.attempt == attempt && h.worker == worker)
     }
 
+    /// Returns whether a worker plays an attempt, as it says.
+    pub(super) fn has(&self, attempt: u32, now: Instant, patience: Duration) -> bool {
+        let mut holders = self.0.iter();
+        holders.any(|h| {
+            let silent = now.saturating_duration_since(h.seen);
+            h.attempt == attempt && h.phase == Phase::Plays && silent <= patience
+        })
+    }
+
     fn count_overdue(&self) -> u32 {
         let overdue = self.0.iter().filter(|h| h.phase == Phase::Overdue);
         u32::try_from(overdue.count()).unwrap_or(u32::MAX)

@@ -101,3 +101,49 @@ fn what_strangers_say_of_a_job_does_not_count() {
     assert!(!state.waiting[&5].holders.is_known("ghost.x", 1001));
     assert!(words(&mut job).is_empty());
 }
+
+#[test]
+fn a_check_waits_while_those_who_may_take_it_are_busy() {
+    for (free, lost) in [(0, false), (1, true)] {
+        let mut state = crew_of(&["player", "ann"]);
+        let begun = Instant::now();
+        let mut check = expect(&mut state, 5, 1001, begun);
+        state.waiting.get_mut(&5).unwrap().closed_to = vec!["player".into()];
+        let mut game = expect(&mut state, 6, 1001, begun);
+        for second in 0..=PATIENCE.as_secs() * 3 {
+            let now = begun + Duration::from_secs(second);
+            // The one whose game it is has time all along.
+            state.heard(beat("player", &[], 1), now);
+            state.heard(beat("ann", &[], free), now);
+            state.judge(true, PATIENCE, now);
+        }
+        assert_eq!(!words(&mut check).is_empty(), lost, "{free}");
+        assert_eq!(words(&mut game), ["Lost"], "any of them may take it");
+    }
+}
+
+#[test]
+fn a_job_that_the_server_gives_to_nobody_is_dealt_again_at_once() {
+    let begun = Instant::now();
+    let left = |state: &mut State, attempt| state.left(5, attempt, PATIENCE, begun);
+    // A check whose only other worker is busy, or has time.
+    for (free, wanted) in [(0, "Left"), (1, "Lost")] {
+        let mut state = crew_of(&["player", "ann"]);
+        let mut check = expect(&mut state, 5, 1001, begun);
+        state.waiting.get_mut(&5).unwrap().closed_to = vec!["player".into()];
+        state.heard(beat("player", &[], 1), begun);
+        state.heard(beat("ann", &[], free), begun);
+        left(&mut state, 1001);
+        assert_eq!(words(&mut check), [wanted]);
+    }
+    // A game; neither one that a worker has nor an attempt of before.
+    let mut state = crew_of(&["ann"]);
+    let mut game = expect(&mut state, 5, 1002, begun);
+    left(&mut state, 1001);
+    assert!(words(&mut game).is_empty());
+    left(&mut state, 1002);
+    assert_eq!(words(&mut game), ["Lost"]);
+    state.heard(beat("ann", &[(5, 1002)], 0), begun);
+    left(&mut state, 1002);
+    assert!(words(&mut game).is_empty());
+}

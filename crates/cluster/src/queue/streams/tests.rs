@@ -5,8 +5,9 @@ use crate::access::Access;
 use crate::crew::Entry;
 use crate::messages::{LookJob, Task, read};
 use crate::pull::{Pulled, pull};
-use crate::queue::{HoldLimit, Plan};
+use crate::queue::{HoldLimit, Plan, Word};
 use crate::secret::Secret;
+use async_nats::jetstream::AckKind;
 use quadrille_games::Game;
 use std::sync::Arc;
 
@@ -88,5 +89,35 @@ async fn a_job_that_is_withdrawn_takes_no_other_with_it() {
         dealt.push(read::<Job>(&message.payload).unwrap().number);
     }
     assert_eq!(dealt, [1, 3, 4]);
+    queue.close(true).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_job_that_all_leave_to_others_is_told_of_at_once() {
+    if !is_there() {
+        return;
+    }
+    let server = Server::start();
+    let queue = open(&server).await;
+    let mut expected = queue.expect(1);
+    assert_eq!(queue.deal(1, 1001, &task(), &[]).await, Ok(true));
+    let event = queue.plan.event.clone();
+    let leaving = tokio::spawn({
+        let context = queue.context.clone();
+        async move {
+            let mut times = 0;
+            loop {
+                if let Pulled::Job(message) = pull(&context, &event, true).await {
+                    times += 1;
+                    let _ = message.ack_with(AckKind::Nak(None)).await;
+                }
+                assert!(times <= DELIVERIES);
+            }
+        }
+    });
+    // No worker is there that could take it: nothing else tells.
+    let word = tokio::time::timeout(Duration::from_secs(20), expected.next()).await;
+    assert!(matches!(word, Ok(Some(Word::Lost(_)))), "{word:?}");
+    leaving.abort();
     queue.close(true).await;
 }
