@@ -159,7 +159,7 @@ pub struct Director {
     latencies: Arc<Latencies>,
     toll: Arc<Toll>,
     checks: SpotChecks,
-    /// When this run began.
+    /// When this run began, by the clock of its queue.
     opened: Instant,
 }
 
@@ -234,6 +234,7 @@ impl Director {
         let roster = tournament.note(ROSTER)?;
         let doubted = tournament.note(DOUBTED)?;
         let queue = Queue::over(client, plan, finished, roster.as_deref()).await?;
+        let opened = queue.now();
         Ok(Self {
             notes: tournament.notes(),
             config,
@@ -243,7 +244,7 @@ impl Director {
             latencies: Arc::new(Latencies::default()),
             toll: Arc::default(),
             checks: SpotChecks::new(options.spot_check, doubted.as_deref()),
-            opened: Instant::now(),
+            opened,
         })
     }
 

@@ -11,6 +11,7 @@
 //! | `access`, `trust` | how the server is reached: address, credentials, TLS |
 //! | `names`, `messages`, `plies`, `parcel` | what is said, and where |
 //! | `queue`, `crew`, `secret` | the director's side: streams, results, who plays and who is not believed |
+//! | `clock` | the time by which the silence of workers is judged |
 //! | `check` | what is compared when a game is checked by other workers |
 //! | `director` | a [`Venue`](quadrille_host::tournament::Venue) over a queue: a match |
 //! | `analysis` | games of a file over a queue |
@@ -21,6 +22,7 @@
 mod access;
 mod analysis;
 mod check;
+mod clock;
 mod config;
 mod crew;
 mod director;

@@ -24,6 +24,7 @@ use async_nats::{Client, jetstream::context::Context};
 use quadrille_host::tournament::MatchEvent;
 use tokio::sync::{Notify, mpsc, watch};
 use tokio::task::JoinSet;
+use tokio::time::MissedTickBehavior;
 
 use crate::crew::{Crew, Entry, Numbers, Standing, was_set_aside};
 use crate::error::ClusterError;
@@ -215,11 +216,13 @@ impl Queue {
         tasks.spawn(async move { queue.collect().await });
         let queue = Arc::clone(self);
         tasks.spawn(async move {
-            let mut ticks =
-                tokio::time::interval(beat_interval(queue.patience()).min(Duration::from_secs(1)));
+            let pause = beat_interval(queue.patience()).min(Duration::from_secs(1));
+            let mut ticks = tokio::time::interval(pause);
+            ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
             let mut said = None;
             loop {
                 ticks.tick().await;
+                queue.crew(|crew| crew.tick(Instant::now(), pause * 2));
                 queue.forget_strangers().await;
                 queue.lock().tell_counted(false);
                 queue.end_overdue().await;
@@ -232,6 +235,11 @@ impl Queue {
                 }
             }
         });
+    }
+
+    /// Returns the time by which the silence of workers is judged.
+    pub(crate) fn now(&self) -> Instant {
+        self.lock().crew.clock().now()
     }
 
     pub(crate) fn patience(&self) -> Duration {
@@ -263,7 +271,7 @@ impl Queue {
 
     /// Lets go of results of workers that have not come in.
     async fn forget_strangers(&self) {
-        let unknown = self.lock().strangers.expired(self.patience());
+        let unknown = self.lock().expired_strangers(self.patience());
         for (reply, receipts) in unknown {
             let name = shown(&reply.name);
             let job = self.lock().job_name(reply.number);

@@ -232,8 +232,8 @@ impl Director {
     /// needs to hear of the match and to apply again. A match that begins does not wait, for
     /// it cannot know whether there is a second worker at all.
     fn others_may_return(&self, without: &[&str]) -> bool {
-        self.opened.elapsed() < self.queue.patience() * RETURN
-            && self.queue.crew(|crew| crew.had_beside(without))
+        let open = self.queue.now().saturating_duration_since(self.opened);
+        open < self.queue.patience() * RETURN && self.queue.crew(|crew| crew.had_beside(without))
     }
 
     /// Returns whether a worker is there that does not leave a job to others.

@@ -13,7 +13,7 @@ impl Queue {
     /// Takes a heartbeat, and answers a worker that must know more than it does.
     pub(super) async fn heard(&self, beat: Beat) {
         let worker = beat.worker.clone();
-        let heard = self.lock().heard(beat, Instant::now());
+        let heard = self.lock().heard(beat);
         match heard {
             Heard::Known => {}
             Heard::Stranger => self.order(&worker, None).await,
@@ -26,7 +26,7 @@ impl Queue {
     pub(super) fn watch(&self) -> usize {
         let patience = self.patience();
         let connected = self.client.connection_state() == Connection::Connected;
-        self.lock().judge(connected, patience, Instant::now())
+        self.lock().judge(connected, patience)
     }
 
     /// Tells who waits for a job that the server gives to nobody any more. Without that it
@@ -42,14 +42,15 @@ impl Queue {
         };
         if let Some((number, attempt)) = names::job_of(&job.subject) {
             let patience = self.patience();
-            self.lock().left(number, attempt, patience, Instant::now());
+            self.lock().left(number, attempt, patience);
         }
     }
 }
 
 impl State {
     /// Takes what a heartbeat says of the jobs that are waited for.
-    fn heard(&mut self, beat: Beat, now: Instant) -> Heard {
+    fn heard(&mut self, beat: Beat) -> Heard {
+        let now = self.crew.clock().now();
         let heard = self.crew.beat(&beat);
         if heard != Heard::Known {
             return heard;
@@ -75,7 +76,8 @@ impl State {
     }
 
     /// Tells those who wait for jobs which of them no worker has; the workers there are.
-    fn judge(&mut self, connected: bool, patience: Duration, now: Instant) -> usize {
+    fn judge(&mut self, connected: bool, patience: Duration) -> usize {
+        let now = self.crew.clock().now();
         let (workers, in_flight) = self.crew.count(patience);
         self.tell_who_is_there(connected, workers);
         for (worker, number, attempt) in self.crew.busy(patience) {
@@ -109,7 +111,8 @@ impl State {
 
     /// Tells who waits for a job that its last attempt is given to nobody any more, unless a
     /// worker has it.
-    fn left(&mut self, number: u64, attempt: u32, patience: Duration, now: Instant) {
+    fn left(&mut self, number: u64, attempt: u32, patience: Duration) {
+        let now = self.crew.clock().now();
         let Some(waiting) = self.waiting.get(&number) else {
             return;
         };

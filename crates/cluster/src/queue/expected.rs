@@ -1,7 +1,6 @@
 //! A job that is waited for, and what is heard of it.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use tokio::sync::mpsc;
 
@@ -39,9 +38,10 @@ impl Expected {
             }
         }
         let mut state = self.queue.lock();
+        let now = state.crew.clock().now();
         if let Some(waiting) = state.waiting.get_mut(&self.number) {
             // Nor is more of that said before it can be dealt again.
-            waiting.seen = Instant::now();
+            waiting.seen = now;
             for word in kept {
                 let _ = waiting.sender.send(word);
             }
@@ -84,7 +84,7 @@ impl Queue {
         for (reply, receipts) in early {
             let _ = sender.send(Word::Reply(reply, receipts));
         }
-        let now = Instant::now();
+        let now = state.crew.clock().now();
         let waiting = Waiting {
             sender,
             seen: now,

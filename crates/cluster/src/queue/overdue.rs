@@ -245,7 +245,8 @@ impl Queue {
         let (late, guessed) = {
             let mut state = self.lock();
             let limit = hold.now(&state.times);
-            let late = state.mark_overdue(Instant::now(), limit, self.patience());
+            let now = state.crew.clock().now();
+            let late = state.mark_overdue(now, limit, self.patience());
             (late, limit.guessed)
         };
         for Late {

@@ -2,7 +2,7 @@
 //! there.
 
 use std::collections::{BTreeSet, HashMap};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use async_nats::jetstream::consumer::{AckPolicy, pull};
 use async_nats::jetstream::{self, stream};
@@ -246,8 +246,8 @@ impl Queue {
             _ = stopped.wait_for(|stopped| *stopped) => return Ok(false),
             () = self.put_job(&job, payload) => {}
         }
+        let now = self.now();
         if let Some(waiting) = self.lock().waiting.get_mut(&number) {
-            let now = Instant::now();
             (waiting.seen, waiting.held) = (now, now);
         }
         Ok(true)

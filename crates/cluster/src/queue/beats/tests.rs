@@ -9,6 +9,7 @@ use crate::names::VERSION;
 use crate::queue::{Holders, Waiting};
 
 const PATIENCE: Duration = Duration::from_secs(30);
+const TICK: Duration = Duration::from_secs(1);
 
 /// Lets workers with these names in: ann is `ann.x`.
 fn crew_of(names: &[&str]) -> State {
@@ -76,13 +77,13 @@ fn words(receiver: &mut UnboundedReceiver<Word>) -> Vec<String> {
 fn an_attempt_that_was_never_dealt_keeps_no_job() {
     for (attempt, wanted) in [(1001, &[][..]), (1002, &["Lost"]), (7, &["Lost"])] {
         let mut state = crew_of(&["ann"]);
-        let begun = Instant::now();
+        let begun = state.crew.clock().now();
         let mut job = expect(&mut state, 5, 1001, begun);
         // It says so all the time, and has time for another one.
         for second in 0..=PATIENCE.as_secs() * 3 {
-            let now = begun + Duration::from_secs(second);
-            state.heard(beat("ann", &[(5, attempt)], 1), now);
-            state.judge(true, PATIENCE, now);
+            state.crew.tick(begun + Duration::from_secs(second), TICK);
+            state.heard(beat("ann", &[(5, attempt)], 1));
+            state.judge(true, PATIENCE);
         }
         assert_eq!(words(&mut job), wanted, "{attempt}");
         let known = state.waiting[&5].holders.is_known("ann.x", 1001);
@@ -94,9 +95,9 @@ fn an_attempt_that_was_never_dealt_keeps_no_job() {
 #[test]
 fn what_strangers_say_of_a_job_does_not_count() {
     let mut state = crew_of(&["ann"]);
-    let begun = Instant::now();
+    let begun = state.crew.clock().now();
     let mut job = expect(&mut state, 5, 1001, begun);
-    let said = state.heard(beat("ghost", &[(5, 1001)], 1), begun);
+    let said = state.heard(beat("ghost", &[(5, 1001)], 1));
     assert_eq!(said, Heard::Stranger);
     assert!(!state.waiting[&5].holders.is_known("ghost.x", 1001));
     assert!(words(&mut job).is_empty());
@@ -106,16 +107,16 @@ fn what_strangers_say_of_a_job_does_not_count() {
 fn a_check_waits_while_those_who_may_take_it_are_busy() {
     for (free, lost) in [(0, false), (1, true)] {
         let mut state = crew_of(&["player", "ann"]);
-        let begun = Instant::now();
+        let begun = state.crew.clock().now();
         let mut check = expect(&mut state, 5, 1001, begun);
         state.waiting.get_mut(&5).unwrap().closed_to = vec!["player".into()];
         let mut game = expect(&mut state, 6, 1001, begun);
         for second in 0..=PATIENCE.as_secs() * 3 {
-            let now = begun + Duration::from_secs(second);
+            state.crew.tick(begun + Duration::from_secs(second), TICK);
             // The one whose game it is has time all along.
-            state.heard(beat("player", &[], 1), now);
-            state.heard(beat("ann", &[], free), now);
-            state.judge(true, PATIENCE, now);
+            state.heard(beat("player", &[], 1));
+            state.heard(beat("ann", &[], free));
+            state.judge(true, PATIENCE);
         }
         assert_eq!(!words(&mut check).is_empty(), lost, "{free}");
         assert_eq!(words(&mut game), ["Lost"], "any of them may take it");
@@ -125,14 +126,14 @@ fn a_check_waits_while_those_who_may_take_it_are_busy() {
 #[test]
 fn a_job_that_the_server_gives_to_nobody_is_dealt_again_at_once() {
     let begun = Instant::now();
-    let left = |state: &mut State, attempt| state.left(5, attempt, PATIENCE, begun);
+    let left = |state: &mut State, attempt| state.left(5, attempt, PATIENCE);
     // A check whose only other worker is busy, or has time.
     for (free, wanted) in [(0, "Left"), (1, "Lost")] {
         let mut state = crew_of(&["player", "ann"]);
         let mut check = expect(&mut state, 5, 1001, begun);
         state.waiting.get_mut(&5).unwrap().closed_to = vec!["player".into()];
-        state.heard(beat("player", &[], 1), begun);
-        state.heard(beat("ann", &[], free), begun);
+        state.heard(beat("player", &[], 1));
+        state.heard(beat("ann", &[], free));
         left(&mut state, 1001);
         assert_eq!(words(&mut check), [wanted]);
     }
@@ -143,7 +144,48 @@ fn a_job_that_the_server_gives_to_nobody_is_dealt_again_at_once() {
     assert!(words(&mut game).is_empty());
     left(&mut state, 1002);
     assert_eq!(words(&mut game), ["Lost"]);
-    state.heard(beat("ann", &[(5, 1002)], 0), begun);
+    state.heard(beat("ann", &[(5, 1002)], 0));
     left(&mut state, 1002);
     assert!(words(&mut game).is_empty());
+}
+
+#[test]
+fn a_director_that_was_suspended_does_not_take_its_silence_for_that_of_workers() {
+    let mut state = crew_of(&["ann", "bob"]);
+    let begun = state.crew.clock().now();
+    let mut job = expect(&mut state, 5, 1001, begun);
+    let mut check = expect(&mut state, 6, 1001, begun);
+    state.waiting.get_mut(&6).unwrap().closed_to = vec!["ann".into()];
+    let both = |state: &mut State| {
+        state.heard(beat("ann", &[(5, 1001)], 1));
+        state.heard(beat("bob", &[(6, 1001)], 1));
+    };
+    both(&mut state);
+    assert_eq!(state.judge(true, PATIENCE), 2);
+    let hour = Duration::from_hours(1);
+    for second in 0..3 {
+        // It looks before it has read anything, and then reads one worker before the other.
+        state
+            .crew
+            .tick(begun + hour + Duration::from_secs(second), TICK * 2);
+        assert_eq!(state.judge(true, PATIENCE), 2, "{second}");
+        assert!(state.crew.has_beside(&["ann"], PATIENCE));
+        state.heard(beat("ann", &[(5, 1001)], 1));
+    }
+    both(&mut state);
+    state.judge(true, PATIENCE);
+    assert!(words(&mut job).is_empty() && words(&mut check).is_empty());
+    assert!(state.news.iter().all(|event| {
+        !matches!(
+            event,
+            quadrille_host::tournament::MatchEvent::Warning { .. }
+        )
+    }));
+    // Who stays silent while it runs is gone.
+    for second in 3..40 {
+        let now = begun + hour + Duration::from_secs(second);
+        state.crew.tick(now, TICK * 2);
+        state.heard(beat("ann", &[(5, 1001)], 1));
+    }
+    assert_eq!(state.judge(true, PATIENCE), 1);
 }
