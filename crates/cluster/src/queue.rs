@@ -336,11 +336,11 @@ impl Queue {
         if state.crew.standing(&worker) == Standing::Aside {
             return Err(receipts);
         }
+        let key = names::key_of(&worker).to_owned();
         if let Some(waiting) = state.waiting.get(&number) {
             let time = waiting.holders.time(&worker);
-            state.times.push(time);
+            state.times.push(&key, time);
         }
-        let key = names::key_of(&worker).to_owned();
         state.played.entry(key).or_default().push(number);
         state.owed.insert(number, (worker, receipts));
         Ok(())
