@@ -217,7 +217,7 @@ impl Crew {
         engines.dedup();
         let member = Member {
             name: card.name,
-            program: card.program,
+            program: shown(&card.program),
             engines,
             nps: card.nps,
             speeds: vec![card.nps],

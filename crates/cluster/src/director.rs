@@ -173,10 +173,12 @@ impl Director {
     ) -> Result<Self, ClusterError> {
         let config = tournament.config().clone();
         check_names(&config)?;
+        let dropped = Arc::default();
         let client = access
-            .connect(
+            .connect_counting(
                 &format!("quadrille director: {}", config.event),
                 names::DIRECTOR_INBOX,
+                Arc::clone(&dropped),
             )
             .await?;
         let timed = config.engines.iter().any(|entrant| entrant.time.is_timed());
@@ -229,6 +231,7 @@ impl Director {
             keep: Keep::Resumable,
             hold: Some(hold_limit(&config, options)),
             secret: Secret::new(&memory.secret),
+            dropped,
         };
         let finished = tournament.finished_games()?;
         let roster = tournament.note(ROSTER)?;

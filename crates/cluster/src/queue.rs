@@ -15,7 +15,8 @@ mod overdue;
 mod results;
 mod streams;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -46,6 +47,11 @@ const PAUSE: Duration = Duration::from_millis(100);
 const SESSION: u32 = 1000;
 /// Checks of games that are kept have numbers from here on.
 pub(crate) const CHECKS: u64 = 1 << 40;
+/// Words of a job that wait for the one who waits for it. While its result is being
+/// checked nobody takes them.
+const MOST_WORDS: usize = 64;
+/// Those of them that workers bring about with their heartbeats.
+const MOST_HEARD: usize = 16;
 /// What waits to be told.
 const MOST_NEWS: usize = 10_000;
 
@@ -66,6 +72,8 @@ pub(crate) struct Plan {
     /// How long a worker may hold a job; nothing if as long as it likes.
     pub(crate) hold: Option<HoldLimit>,
     pub(crate) secret: Secret,
+    /// Messages that came faster than they were read, and were dropped.
+    pub(crate) dropped: Arc<AtomicU64>,
 }
 
 /// What becomes of the streams of an event whose director is killed.
@@ -129,6 +137,10 @@ struct State {
     /// Workers that were refused, so that it is said once.
     refused: HashMap<String, String>,
     warnings: Warnings,
+    /// Workers that sent what is too large, by their names.
+    oversized: HashSet<String>,
+    /// It was told that messages came too fast.
+    told_of_flood: bool,
     /// Games that ended in the last minutes, second by second.
     ended: VecDeque<(Instant, u64)>,
     told: (usize, usize, u64),
@@ -142,7 +154,7 @@ struct State {
 
 #[derive(Debug)]
 struct Waiting {
-    sender: mpsc::UnboundedSender<Word>,
+    sender: mpsc::Sender<Word>,
     /// When it was last seen with a worker, or could not be with one.
     seen: Instant,
     /// When it was last seen with a worker, or dealt.
@@ -225,6 +237,7 @@ impl Queue {
                 queue.crew(|crew| crew.tick(Instant::now(), pause * 2));
                 queue.forget_strangers().await;
                 queue.lock().tell_counted(false);
+                queue.tell_of_flood();
                 queue.end_overdue().await;
                 // Every worker hears it: the more there are, the more seldom.
                 let workers = queue.watch() as u64;

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use async_nats::connection::State as Connection;
 
-use super::{Queue, State, Word};
+use super::{MOST_HEARD, MOST_WORDS, Queue, State, Waiting, Word};
 use crate::crew::Heard;
 use crate::messages::{Beat, beat_interval};
 use crate::names;
@@ -47,29 +47,43 @@ impl Queue {
     }
 }
 
+impl Waiting {
+    /// Passes on what a heartbeat says, unless much of that waits already: moves that are
+    /// missed come with the result.
+    fn hear(&self, word: Word) {
+        if self.sender.capacity() > MOST_WORDS - MOST_HEARD {
+            let _ = self.sender.try_send(word);
+        }
+    }
+}
+
 impl State {
     /// Takes what a heartbeat says of the jobs that are waited for.
-    fn heard(&mut self, beat: Beat) -> Heard {
+    fn heard(&mut self, mut beat: Beat) -> Heard {
         let now = self.crew.clock().now();
+        // What it says of other jobs would only be stored.
+        beat.busy.retain(|(number, attempt)| {
+            let waiting = self.waiting.get(number);
+            waiting.is_some_and(|waiting| waiting.attempts.contains(attempt))
+        });
         let heard = self.crew.beat(&beat);
         if heard != Heard::Known {
             return heard;
         }
         for (number, attempt) in &beat.busy {
             if let Some(waiting) = self.waiting.get_mut(number)
-                && waiting.attempts.contains(attempt)
                 && waiting.holders.beat(&beat.worker, *attempt, now)
             {
                 waiting.seen = now;
                 let key = names::key_of(&beat.worker);
                 if waiting.closed_to.iter().any(|closed| closed == key) {
-                    let _ = waiting.sender.send(Word::Grabbed(beat.worker.clone()));
+                    waiting.hear(Word::Grabbed(beat.worker.clone()));
                 }
             }
         }
         for live in beat.live {
             if let Some(waiting) = self.waiting.get(&live.number) {
-                let _ = waiting.sender.send(Word::Live(beat.worker.clone(), live));
+                waiting.hear(Word::Live(beat.worker.clone(), live));
             }
         }
         heard
@@ -81,9 +95,7 @@ impl State {
         let (workers, in_flight) = self.crew.count(patience);
         self.tell_who_is_there(connected, workers);
         for (worker, number, attempt) in self.crew.busy(patience) {
-            // An attempt that was never dealt is with nobody.
             if let Some(waiting) = self.waiting.get_mut(&number)
-                && waiting.attempts.contains(&attempt)
                 && !waiting.holders.is_overdue(worker, attempt)
             {
                 (waiting.seen, waiting.held) = (now, now);
@@ -95,14 +107,14 @@ impl State {
         let silent = |since: Instant| now.saturating_duration_since(since);
         for waiting in self.waiting.values_mut() {
             if stopped && silent(waiting.held) >= beats {
-                let _ = waiting.sender.send(Word::GivenUp);
+                let _ = waiting.sender.try_send(Word::GivenUp);
             } else if !connected || !self.crew.has_time(&waiting.closed_to, patience) {
                 waiting.seen = now;
             } else if silent(waiting.seen) > patience * 2 {
                 waiting.seen = now;
                 let _ = waiting
                     .sender
-                    .send(Word::Lost("no worker has it any more".into()));
+                    .try_send(Word::Lost("no worker has it any more".into()));
             }
         }
         self.tell_counts(workers, in_flight);
@@ -128,7 +140,7 @@ impl State {
             let reason = "no worker has it, and the server has given it out as often as it may";
             Word::Lost(reason.into())
         };
-        let _ = waiting.sender.send(word);
+        let _ = waiting.sender.try_send(word);
     }
 }
 

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use tokio::sync::mpsc;
 
-use super::{Holders, Queue, Waiting, Word};
+use super::{Holders, MOST_WORDS, Queue, Waiting, Word};
 
 /// A job that is waited for. Dropping it gives it up.
 #[derive(Debug)]
 pub(crate) struct Expected {
     queue: Arc<Queue>,
     number: u64,
-    receiver: mpsc::UnboundedReceiver<Word>,
+    receiver: mpsc::Receiver<Word>,
     /// Results that came before.
     early: usize,
 }
@@ -43,7 +43,7 @@ impl Expected {
             // Nor is more of that said before it can be dealt again.
             waiting.seen = now;
             for word in kept {
-                let _ = waiting.sender.send(word);
+                let _ = waiting.sender.try_send(word);
             }
         }
     }
@@ -77,12 +77,12 @@ impl Drop for Expected {
 impl Queue {
     /// Waits for a job; what came of it before it is dealt comes first.
     pub(crate) fn expect(self: &Arc<Self>, number: u64) -> Expected {
-        let (sender, receiver) = mpsc::unbounded_channel();
+        let (sender, receiver) = mpsc::channel(MOST_WORDS);
         let mut state = self.lock();
         let early = state.early.take(number);
         let count = early.len();
         for (reply, receipts) in early {
-            let _ = sender.send(Word::Reply(reply, receipts));
+            let _ = sender.try_send(Word::Reply(reply, receipts));
         }
         let now = state.crew.clock().now();
         let waiting = Waiting {

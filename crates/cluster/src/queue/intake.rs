@@ -3,14 +3,14 @@
 
 use std::sync::Arc;
 
-use async_nats::Subscriber;
+use async_nats::{Message, Subscriber};
 use futures_util::StreamExt;
 use serde::Deserialize;
 use tokio::task::JoinSet;
 
 use super::Queue;
 use crate::error::ClusterError;
-use crate::messages::{Beat, read, write};
+use crate::messages::{Beat, MOST_BEAT, MOST_BUSY, MOST_CARD, read, write};
 use crate::names;
 
 /// Subscriptions of a director.
@@ -43,6 +43,11 @@ impl Queue {
         })
     }
 
+    fn too_large(&self, message: &Message, what: &str) {
+        let worker = names::sender(&message.subject).unwrap_or_default();
+        self.lock().warn_of_size(worker, what);
+    }
+
     /// Handles what comes, each kind in its own task.
     pub(super) fn listen(self: &Arc<Self>, heard: Subscriptions, tasks: &mut JoinSet<()>) {
         let Subscriptions {
@@ -54,15 +59,32 @@ impl Queue {
         let queue = Arc::clone(self);
         tasks.spawn(async move {
             while let Some(message) = applications.next().await {
-                queue.applied(&message).await;
+                if message.payload.len() <= MOST_CARD {
+                    queue.applied(&message).await;
+                } else {
+                    let what = format!("an application of more than {} KiB", MOST_CARD >> 10);
+                    queue.too_large(&message, &what);
+                }
             }
         });
         let queue = Arc::clone(self);
         tasks.spawn(async move {
             while let Some(message) = beats.next().await {
+                // Read only if it is not too large: reading takes longer than sending.
+                if message.payload.len() > MOST_BEAT {
+                    let what = format!("a heartbeat of more than {} KiB", MOST_BEAT >> 10);
+                    queue.too_large(&message, &what);
+                    continue;
+                }
                 let sender = names::sender(&message.subject);
                 let beat = read::<Beat>(&message.payload);
-                if let Some(beat) = beat.filter(|beat| sender == Some(beat.worker.as_str())) {
+                let Some(beat) = beat.filter(|beat| sender == Some(beat.worker.as_str())) else {
+                    continue;
+                };
+                if beat.busy.len().max(beat.live.len()) > MOST_BUSY {
+                    let what = format!("a heartbeat of more than {MOST_BUSY} games");
+                    queue.too_large(&message, &what);
+                } else {
                     queue.heard(beat).await;
                 }
             }
@@ -84,10 +106,14 @@ impl Queue {
         let queue = Arc::clone(self);
         tasks.spawn(async move {
             while let Some(message) = undelivered.next().await {
-                if let Some(report) = read::<Undelivered>(&message.payload) {
+                let report = Some(&message.payload).filter(|text| text.len() <= MOST_BEAT);
+                if let Some(report) = report.and_then(|text| read::<Undelivered>(text)) {
                     queue.undelivered(report.stream_seq).await;
                 }
             }
         });
     }
 }
+
+#[cfg(test)]
+mod tests;

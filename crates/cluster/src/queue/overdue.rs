@@ -245,7 +245,7 @@ impl State {
                     limit,
                 });
             }
-            let _ = waiting.sender.send(Word::Overdue(workers));
+            let _ = waiting.sender.try_send(Word::Overdue(workers));
         }
         late
     }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-use tokio::sync::mpsc::error::SendError;
+use tokio::sync::mpsc::error::TrySendError;
 
 use super::news::Kind;
 use super::{CHECKS, Queue, State, Word};
@@ -161,8 +161,9 @@ impl State {
             return Vec::new();
         };
         waiting.holders.done(&reply.worker, self.crew.clock().now());
-        match waiting.sender.send(Word::Reply(reply, receipts)) {
-            Err(SendError(Word::Reply(_, receipts))) => receipts,
+        match waiting.sender.try_send(Word::Reply(reply, receipts)) {
+            Err(TrySendError::Closed(Word::Reply(_, receipts))) => receipts,
+            // One that there is no room for comes again.
             _ => Vec::new(),
         }
     }

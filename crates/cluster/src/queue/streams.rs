@@ -337,4 +337,4 @@ impl Queue {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

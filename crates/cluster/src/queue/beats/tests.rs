@@ -1,10 +1,10 @@
 //! Tests of what heartbeats count for.
 
-use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+use tokio::sync::mpsc::{Receiver, channel};
 
 use super::*;
 use crate::crew::Entry;
-use crate::messages::Card;
+use crate::messages::{Card, Live};
 use crate::names::VERSION;
 use crate::queue::{Holders, Waiting};
 
@@ -38,8 +38,8 @@ fn crew_of(names: &[&str]) -> State {
 }
 
 /// Waits for a job whose only attempt was dealt at a time.
-fn expect(state: &mut State, number: u64, attempt: u32, dealt: Instant) -> UnboundedReceiver<Word> {
-    let (sender, receiver) = unbounded_channel();
+fn expect(state: &mut State, number: u64, attempt: u32, dealt: Instant) -> Receiver<Word> {
+    let (sender, receiver) = channel(MOST_WORDS);
     let waiting = Waiting {
         sender,
         seen: dealt,
@@ -63,7 +63,7 @@ fn beat(name: &str, busy: &[(u64, u32)], free: usize) -> Beat {
 }
 
 /// The words about a job that came so far.
-fn words(receiver: &mut UnboundedReceiver<Word>) -> Vec<String> {
+fn words(receiver: &mut Receiver<Word>) -> Vec<String> {
     let mut words = Vec::new();
     while let Ok(word) = receiver.try_recv() {
         let text = format!("{word:?}");
@@ -188,4 +188,25 @@ fn a_director_that_was_suspended_does_not_take_its_silence_for_that_of_workers()
         state.heard(beat("ann", &[(5, 1001)], 1));
     }
     assert_eq!(state.judge(true, PATIENCE), 1);
+}
+
+#[test]
+fn what_a_heartbeat_makes_the_director_store_is_bounded() {
+    let mut state = crew_of(&["ann"]);
+    let mut job = expect(&mut state, 5, 1001, Instant::now());
+    let busy: Vec<(u64, u32)> = (1..=4096).map(|number| (number, 1001)).collect();
+    for _ in 0..1000 {
+        let live = Live {
+            number: 5,
+            attempt: 1001,
+            from: 0,
+            plies: Vec::new(),
+        };
+        state.heard(Beat {
+            live: vec![live; 10],
+            ..beat("ann", &busy, 0)
+        });
+    }
+    assert_eq!(state.crew.count(PATIENCE), (1, 1), "games that were dealt");
+    assert_eq!(words(&mut job).len(), MOST_HEARD);
 }

@@ -12,11 +12,11 @@ use quadrille_games::Game;
 use std::sync::Arc;
 
 #[path = "../../../tests/support/server.rs"]
-mod server;
+pub(crate) mod server;
 use server::{Server, is_there};
 
 /// Opens an event without workers.
-async fn open(server: &Server) -> Arc<Queue> {
+pub(crate) async fn open(server: &Server) -> Arc<Queue> {
     let access = Access {
         url: server.url(),
         ..Access::default()
@@ -39,6 +39,7 @@ async fn open(server: &Server) -> Arc<Queue> {
         keep: Keep::Resumable,
         hold: None::<HoldLimit>,
         secret: Secret::new("0123456789abcdef"),
+        dropped: Arc::default(),
     };
     Queue::over(client, plan, [], None).await.unwrap()
 }
