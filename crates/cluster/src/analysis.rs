@@ -185,7 +185,7 @@ impl Spread<'_> {
             .map_err(|error| ClusterError::Input(error.to_string()))?;
         let needs = needs(options, games)?;
         let (name, dropped) = ("quadrille analyse", Arc::default());
-        let connecting = (self.access).connect_counting(name, DIRECTOR_INBOX, Arc::clone(&dropped));
+        let connecting = (self.access).connect_bounded(name, DIRECTOR_INBOX, Arc::clone(&dropped));
         let client = tokio::select! {
             client = connecting => client?,
             _ = stop.wait_for(|stop| *stop) => return Ok(gatherer.finish(true)),

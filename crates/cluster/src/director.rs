@@ -175,7 +175,7 @@ impl Director {
         check_names(&config)?;
         let dropped = Arc::default();
         let client = access
-            .connect_counting(
+            .connect_bounded(
                 &format!("quadrille director: {}", config.event),
                 names::DIRECTOR_INBOX,
                 Arc::clone(&dropped),

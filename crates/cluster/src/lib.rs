@@ -8,7 +8,7 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `access`, `trust` | how the server is reached: address, credentials, TLS |
+//! | `access`, `trust`, `server_version` | how the server is reached: address, credentials, TLS |
 //! | `names`, `messages`, `plies`, `parcel` | what is said, and where |
 //! | `queue`, `crew`, `secret` | the director's side: streams, results, who plays and who is not believed |
 //! | `clock` | the time by which the silence of workers is judged |
@@ -37,6 +37,7 @@ mod pull;
 mod queue;
 mod secret;
 mod serve;
+mod server_version;
 mod status;
 mod table;
 mod trust;

@@ -33,6 +33,7 @@ use crate::messages::{Live, Notice, Reply, beat_interval, write};
 use crate::names::{self, VERSION, shown};
 use crate::parcel::{Receipt, give};
 use crate::secret::Secret;
+use crate::server_version;
 use intake::Subscriptions;
 use news::{Kind, Warnings};
 use results::{Early, Strangers};
@@ -189,6 +190,9 @@ impl Queue {
         }
         if let Some(roster) = roster {
             state.crew.recall(roster);
+        }
+        if let Some(reason) = server_version::warning_of(&client) {
+            state.news.push(MatchEvent::Warning { reason });
         }
         let queue = Arc::new(Self {
             plan,

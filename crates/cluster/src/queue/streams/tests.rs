@@ -70,6 +70,22 @@ fn seat() -> crate::messages::SeatJob {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_old_server_is_warned_of_once() {
+    if !is_there() {
+        return;
+    }
+    let server = Server::start();
+    let queue = open(&server).await;
+    let expected = crate::server_version::warning_of(&queue.client);
+    let warnings = queue.news().into_iter().filter_map(|event| match event {
+        MatchEvent::Warning { reason } if reason.contains("server has version") => Some(reason),
+        _ => None,
+    });
+    assert!(warnings.eq(expected));
+    queue.close(true).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_job_that_is_withdrawn_takes_no_other_with_it() {
     if !is_there() {
         return;
