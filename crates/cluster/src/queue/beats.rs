@@ -51,9 +51,14 @@ impl Waiting {
     /// Passes on what a heartbeat says, unless much of that waits already: moves that are
     /// missed come with the result.
     fn hear(&self, word: Word) {
-        if self.sender.capacity() > MOST_WORDS - MOST_HEARD {
+        if self.has_room(MOST_HEARD) {
             let _ = self.sender.try_send(word);
         }
+    }
+
+    /// Returns whether fewer than so many words of the job wait.
+    pub(super) fn has_room(&self, most: usize) -> bool {
+        self.sender.capacity() > MOST_WORDS.saturating_sub(most)
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::mpsc::error::TrySendError;
 
 use super::news::Kind;
-use super::{CHECKS, Queue, State, Word};
+use super::{CHECKS, MOST_HEARD, Queue, State, Word};
 use crate::crew::Standing;
 use crate::messages::{Outcome, Reply, job_name, read};
 use crate::names::{self, VERSION, explained, shown};
@@ -160,10 +160,14 @@ impl State {
             self.early.put((reply, receipts));
             return Vec::new();
         };
+        // While one is checked, as few others wait as before the game is dealt. One that
+        // there is no room for comes again.
+        if !waiting.has_room(MOST_HEARD + MOST_OF_ONE) {
+            return Vec::new();
+        }
         waiting.holders.done(&reply.worker, self.crew.clock().now());
         match waiting.sender.try_send(Word::Reply(reply, receipts)) {
             Err(TrySendError::Closed(Word::Reply(_, receipts))) => receipts,
-            // One that there is no room for comes again.
             _ => Vec::new(),
         }
     }
@@ -181,6 +185,7 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::queue::{Holders, MOST_WORDS, Waiting};
 
     fn came(number: u64, worker: &str) -> Came {
         let reply = Reply {
@@ -194,6 +199,34 @@ mod tests {
             outcome: Outcome::Trouble("x".into()),
         };
         (Box::new(reply), Vec::new())
+    }
+
+    #[test]
+    fn results_that_wait_for_one_game_are_few() {
+        let mut state = State::default();
+        let now = state.crew.clock().now();
+        let (sender, mut receiver) = tokio::sync::mpsc::channel(MOST_WORDS);
+        let waiting = Waiting {
+            sender,
+            seen: now,
+            held: now,
+            closed_to: Vec::new(),
+            checks: None,
+            attempts: vec![1001],
+            holders: Holders::default(),
+        };
+        state.waiting.insert(7, waiting);
+        for _ in 0..1000 {
+            state.sort(came(7, "a"));
+        }
+        assert_eq!(receiver.len(), MOST_HEARD + MOST_OF_ONE);
+        assert!(receiver.try_recv().is_ok());
+        state.sort(came(7, "a"));
+        assert_eq!(
+            receiver.len(),
+            MOST_HEARD + MOST_OF_ONE,
+            "there is room again"
+        );
     }
 
     #[test]
