@@ -159,7 +159,7 @@ pub struct Director {
     latencies: Arc<Latencies>,
     toll: Arc<Toll>,
     checks: SpotChecks,
-    /// When this run began.
+    /// When this run began, by the clock of its queue.
     opened: Instant,
 }
 
@@ -173,10 +173,12 @@ impl Director {
     ) -> Result<Self, ClusterError> {
         let config = tournament.config().clone();
         check_names(&config)?;
+        let dropped = Arc::default();
         let client = access
-            .connect(
+            .connect_bounded(
                 &format!("quadrille director: {}", config.event),
                 names::DIRECTOR_INBOX,
+                Arc::clone(&dropped),
             )
             .await?;
         let timed = config.engines.iter().any(|entrant| entrant.time.is_timed());
@@ -229,11 +231,13 @@ impl Director {
             keep: Keep::Resumable,
             hold: Some(hold_limit(&config, options)),
             secret: Secret::new(&memory.secret),
+            dropped,
         };
         let finished = tournament.finished_games()?;
         let roster = tournament.note(ROSTER)?;
         let doubted = tournament.note(DOUBTED)?;
         let queue = Queue::over(client, plan, finished, roster.as_deref()).await?;
+        let opened = queue.now();
         Ok(Self {
             notes: tournament.notes(),
             config,
@@ -243,7 +247,7 @@ impl Director {
             latencies: Arc::new(Latencies::default()),
             toll: Arc::default(),
             checks: SpotChecks::new(options.spot_check, doubted.as_deref()),
-            opened: Instant::now(),
+            opened,
         })
     }
 

@@ -19,6 +19,16 @@ use crate::names::VERSION;
 use crate::plies::PlyWire;
 use crate::queue::CHECKS;
 
+/// The largest application that a director reads, in bytes: engines with hundreds of
+/// options need a tenth of that.
+pub(crate) const MOST_CARD: usize = 512 << 10;
+/// The largest heartbeat that a director reads, in bytes.
+pub(crate) const MOST_BEAT: usize = 256 << 10;
+/// The most games that a heartbeat names; also the most that a worker plays at once.
+pub(crate) const MOST_BUSY: usize = 4096;
+/// What the moves in a heartbeat may take, so that there is room for the games.
+pub(crate) const MOST_LIVE: usize = MOST_BEAT / 4;
+
 /// Options of an engine, as a user writes them.
 pub type Settings = Vec<(String, Option<String>)>;
 

@@ -109,7 +109,7 @@ impl Director {
                     return Err(Some("a worker had it for too long without a result".into()));
                 }
                 // Games are closed to nobody.
-                Some(Word::Grabbed(_)) => {}
+                Some(Word::Grabbed(_) | Word::Left) => {}
                 Some(Word::Live(worker, live)) => run.hear(&worker, &live, told),
                 Some(Word::Reply(reply, receipts)) => {
                     let (worker, name) = (reply.worker.clone(), reply.name.clone());
