@@ -10,15 +10,15 @@ use std::time::{Duration, Instant};
 use clap::{Args, Subcommand};
 use quadrille_engine::Machine;
 use quadrille_games::{Game, match_game};
-use quadrille_net::sanitize::printable;
-use quadrille_search::bench;
-use quadrille_search::bench::bench_depth;
-use quadrille_selfplay::file::checksum;
-use quadrille_selfplay::openings::Opening;
-use quadrille_selfplay::{
+use quadrille_lab::file::checksum;
+use quadrille_lab::openings::Opening;
+use quadrille_lab::{
     Epoch, Export, FileError, Output, Progress, Rows, Run, RunError, Settings, Shuffled,
     TrainError, Training, export, run as play, shuffle, stats, train,
 };
+use quadrille_net::sanitize::printable;
+use quadrille_search::bench;
+use quadrille_search::bench::bench_depth;
 
 use crate::failure::Failure;
 

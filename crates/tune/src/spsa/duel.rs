@@ -1,10 +1,10 @@
 //! Games between two players who differ in the numbers of their search.
 
 use quadrille_games::{Line, Side};
+use quadrille_lab::openings::{Opening, random_line};
+use quadrille_lab::play::{BALANCED, think};
 use quadrille_search::tunables::{Tunable, set};
 use quadrille_search::{Limits, Searcher};
-use quadrille_selfplay::openings::{Opening, random_line};
-use quadrille_selfplay::play::{BALANCED, think};
 
 use super::Settings;
 use crate::random::Random;

@@ -17,7 +17,7 @@ mod state;
 use std::path::Path;
 
 use quadrille_games::match_game;
-use quadrille_selfplay::openings::Opening;
+use quadrille_lab::openings::Opening;
 
 use crate::random::Random;
 use duel::Duel;

@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use quadrille_games::match_game;
-use quadrille_selfplay::openings::Opening;
-use quadrille_selfplay::{Games, stats};
+use quadrille_lab::openings::Opening;
+use quadrille_lab::{Games, stats};
 
 /// Searched plies of each file, and the position at the end of its first game.
 const FILES: [(&str, u64, &str); 4] = [

@@ -10,12 +10,12 @@ use quadrille_games::chess::Chess;
 use quadrille_games::gyges::Gyges;
 use quadrille_games::leiser::Leiser;
 use quadrille_games::liberty::Liberty;
-use quadrille_search::Searcher;
-use quadrille_selfplay::openings::Opening;
-use quadrille_selfplay::play::game;
-use quadrille_selfplay::{
+use quadrille_lab::openings::Opening;
+use quadrille_lab::play::game;
+use quadrille_lab::{
     FileError, Games, Played, Progress, Run, RunError, Settings, Stats, run, shuffle,
 };
+use quadrille_search::Searcher;
 
 const NODES: u64 = 60;
 

@@ -8,12 +8,12 @@ use quadrille_games::chess::Chess;
 use quadrille_games::gyges::Gyges;
 use quadrille_games::leiser::Leiser;
 use quadrille_games::liberty::Liberty;
-use quadrille_search::net::Inputs;
-use quadrille_search::{Evaluator, Playable, Searcher};
-use quadrille_selfplay::openings::Opening;
-use quadrille_selfplay::{
+use quadrille_lab::openings::Opening;
+use quadrille_lab::{
     Export, Rows, Run, Settings, Stats, TrainError, Training, export, run, shuffle, train,
 };
+use quadrille_search::net::Inputs;
+use quadrille_search::{Evaluator, Playable, Searcher};
 
 fn games<P: Opening>(out: &std::path::Path, games: u64, seed: u64) {
     let run_ = Run {
