@@ -17,15 +17,29 @@
 //! Game `n` of a run is a function of the settings, the seed and `n` alone. A run
 //! that was killed goes on where its file ends and leaves the same games.
 
+pub mod adam;
+pub mod args;
+pub mod book;
+pub mod chances;
 pub mod export;
 pub mod file;
+pub mod fit;
+pub mod games;
 pub mod generate;
+pub mod opening;
 pub mod openings;
 pub mod play;
+pub mod record;
+pub mod sample;
 pub mod shuffle;
+#[cfg(feature = "search-numbers")]
+pub mod spsa;
 pub mod stats;
 pub mod train;
+pub mod values_play;
 mod varint;
+pub mod weights;
+pub mod write;
 mod writer;
 
 pub use export::{Export, Exported, Rows, export};

@@ -10,7 +10,7 @@ use quadrille_search::tuning::{Formula, WeightedSum};
 
 use crate::adam::Adam;
 use crate::fit::{chance, fitting_steepness};
-use crate::random::Random;
+use quadrille_games::random::SplitMix64;
 
 /// Of so many games one is kept aside.
 const GAMES_PER_HELD_OUT: usize = 10;
@@ -70,7 +70,7 @@ pub struct Weights {
     values: Vec<f32>,
     first: Vec<f32>,
     adam: Adam,
-    random: Random,
+    random: SplitMix64,
 }
 
 impl Weights {
@@ -90,7 +90,7 @@ impl Weights {
             adam: Adam::new(values.len()),
             first: values.clone(),
             values,
-            random: Random::new(1),
+            random: SplitMix64::new(1),
         }
     }
 
@@ -177,7 +177,7 @@ mod tests {
 
     fn positions<P: Opening>(games: u64) -> Vec<u8> {
         let mut out = Vec::new();
-        generate::<P>(games, 60, &mut Random::new(3), &mut out).unwrap();
+        generate::<P>(games, 60, &mut SplitMix64::new(3), &mut out).unwrap();
         out
     }
 

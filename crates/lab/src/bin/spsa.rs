@@ -19,8 +19,8 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use quadrille_games::Game;
-use quadrille_tune::args::Args;
-use quadrille_tune::spsa::{self, Course, Settings};
+use quadrille_lab::args::Args;
+use quadrille_lab::spsa::{self, Course, Settings};
 
 /// Iterations between two lines of output.
 const TOLD: u32 = 10;

@@ -22,11 +22,11 @@ use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use quadrille_games::random::SplitMix64;
+use quadrille_lab::args::Args;
+use quadrille_lab::record::Record;
+use quadrille_lab::values_play::{Settings, game};
 use quadrille_search::Searcher;
-use quadrille_tune::args::Args;
-use quadrille_tune::play::{Settings, game};
-use quadrille_tune::random::Random;
-use quadrille_tune::record::Record;
 
 fn main() -> ExitCode {
     match run(Args::from_env()) {
@@ -115,11 +115,11 @@ impl Run {
             if number >= self.games || late {
                 return Ok(());
             }
-            let seed = Random::new(self.seed ^ number.rotate_left(32)).next();
+            let seed = SplitMix64::new(self.seed ^ number.rotate_left(32)).next();
             let records = game(
                 &mut searcher,
                 &self.settings,
-                &mut Random::new(seed),
+                &mut SplitMix64::new(seed),
                 number,
             );
             let mut output = self.output.lock().unwrap_or_else(PoisonError::into_inner);

@@ -6,7 +6,7 @@ use quadrille_games::{Game, match_game};
 use quadrille_search::Playable as _;
 use quadrille_search::tunables::{TUNABLES, Tunable};
 
-use crate::random::Random;
+use quadrille_games::random::SplitMix64;
 
 /// The finest step: what is less never changes a whole number.
 const FINEST: f64 = 0.001;
@@ -61,7 +61,7 @@ impl Number {
 
     /// A whole number above or below the value, each with the chance that makes the
     /// value the mean.
-    pub(super) fn rounded(&self, value: f64, random: &mut Random) -> i32 {
+    pub(super) fn rounded(&self, value: f64, random: &mut SplitMix64) -> i32 {
         let whole = (self.within(value) + random.unit()).floor() as i32;
         whole.clamp(self.of.min, self.of.max)
     }
@@ -202,7 +202,7 @@ mod tests {
     #[test]
     fn rounding_keeps_the_mean() {
         let number = Number::parse("lmr_cut").expect("it exists");
-        let mut random = Random::new(1);
+        let mut random = SplitMix64::new(1);
         let sum: i32 = (0..1000).map(|_| number.rounded(10.25, &mut random)).sum();
         assert!((10_200..10_300).contains(&sum), "{sum}");
         assert_eq!(number.rounded(1e9, &mut random), number.of.max);

@@ -5,8 +5,8 @@ use quadrille_games::{Line, Position, Side};
 use quadrille_search::{Control, Limits, Searcher};
 
 use crate::opening;
-use crate::random::Random;
 use crate::record::Record;
+use quadrille_games::random::SplitMix64;
 
 /// How games are played.
 #[derive(Debug, Clone)]
@@ -41,7 +41,7 @@ pub type Winner = Option<Side>;
 pub fn game(
     searcher: &mut Searcher<Chess>,
     settings: &Settings,
-    random: &mut Random,
+    random: &mut SplitMix64,
     number: u64,
 ) -> Vec<Record> {
     let start = opening::random(random, settings.random_plies, settings.shuffled);
@@ -158,7 +158,7 @@ mod tests {
         let play = || {
             let mut searcher = Searcher::new();
             searcher.set_hash(1);
-            let mut random = Random::new(5);
+            let mut random = SplitMix64::new(5);
             (0..4)
                 .flat_map(|n| game(&mut searcher, &settings, &mut random, n))
                 .collect::<Vec<_>>()

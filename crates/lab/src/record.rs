@@ -170,11 +170,11 @@ fn ranks(board: &[Option<char>; 64]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
+    use quadrille_games::random::SplitMix64;
 
     #[test]
     fn positions_survive_packing() {
-        let mut random = Random::new(3);
+        let mut random = SplitMix64::new(3);
         for game in 0..40u64 {
             let mut position = crate::opening::start(&mut random, 50);
             for _ in 0..100 {

@@ -14,7 +14,7 @@ use quadrille_games::{Line, Position, Side};
 use quadrille_search::tuning::WeightedSum;
 use quadrille_search::{Control, Limits, Searcher};
 
-use crate::random::Random;
+use quadrille_games::random::SplitMix64;
 
 /// Positions with larger values say nothing about weights.
 const DECIDED: i32 = 1200;
@@ -36,7 +36,7 @@ const POPULAR: [&str; 5] = [
 /// A game with something to tune and somewhere to begin.
 pub trait Opening: WeightedSum {
     /// Where a game begins, before its first random moves.
-    fn opening(random: &mut Random) -> Self;
+    fn opening(random: &mut SplitMix64) -> Self;
 }
 
 fn start<P: Position>() -> P {
@@ -44,13 +44,13 @@ fn start<P: Position>() -> P {
 }
 
 impl Opening for Leiser {
-    fn opening(_: &mut Random) -> Self {
+    fn opening(_: &mut SplitMix64) -> Self {
         start()
     }
 }
 
 impl Opening for Gyges {
-    fn opening(random: &mut Random) -> Self {
+    fn opening(random: &mut SplitMix64) -> Self {
         let number = random.index(Self::STARTS);
         Self::start_numbered(number, &GygesRules::default()).unwrap_or_else(start)
     }
@@ -58,7 +58,7 @@ impl Opening for Gyges {
 
 /// Mostly presets; otherwise any pieces on a board of any size.
 impl Opening for Liberty {
-    fn opening(random: &mut Random) -> Self {
+    fn opening(random: &mut SplitMix64) -> Self {
         let rules = Rules::default();
         let presets = Self::presets(&rules);
         let preset = match random.index(8) {
@@ -70,7 +70,7 @@ impl Opening for Liberty {
     }
 }
 
-fn any_liberty(random: &mut Random) -> Liberty {
+fn any_liberty(random: &mut SplitMix64) -> Liberty {
     let kinds: Vec<Kind> = Kind::ALL
         .into_iter()
         .filter(|kind| !matches!(kind, Kind::King | Kind::Pawn))
@@ -91,7 +91,7 @@ fn any_liberty(random: &mut Random) -> Liberty {
 pub fn generate<P: Opening>(
     games: u64,
     nodes: u64,
-    random: &mut Random,
+    random: &mut SplitMix64,
     out: &mut impl Write,
 ) -> io::Result<()> {
     let mut searcher = Searcher::<P>::new();
@@ -112,7 +112,7 @@ pub fn generate<P: Opening>(
 }
 
 /// One random move; not one that loses at once, if that can be seen.
-fn play_any<P: WeightedSum>(line: &mut Line<P>, random: &mut Random) {
+fn play_any<P: WeightedSum>(line: &mut Line<P>, random: &mut SplitMix64) {
     if line.outcome().is_some() {
         return;
     }

@@ -23,8 +23,8 @@ use quadrille_games::chess::{Chess, Move};
 use quadrille_games::{Line, Position};
 use quadrille_search::{Control, Limits, Searcher};
 
-use crate::play;
-use crate::random::Random;
+use crate::values_play as play;
+use quadrille_games::random::SplitMix64;
 
 /// A search's score is as good as the results of this many games. It errs by
 /// about 0.03 points of a game, one result by about 0.4, and errors of a mean
@@ -352,9 +352,9 @@ fn look(settings: &Settings, walk: &Walk, searcher: &mut Searcher<Chess>) -> Fin
             .collect();
     }
     searcher.clear();
-    let mut random = Random::new(settings.seed ^ walk.number.rotate_left(32));
+    let mut random = SplitMix64::new(settings.seed ^ walk.number.rotate_left(32));
     // From its own first number: neighbouring seeds must not be neighbours.
-    let mut random = Random::new(random.next());
+    let mut random = SplitMix64::new(random.next());
     let spare = (settings.game_nodes / 4) as usize + 1;
     let nodes = || settings.game_nodes + random.index(spare) as u64;
     let mut line = walk.line.clone();

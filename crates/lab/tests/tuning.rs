@@ -3,14 +3,14 @@
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
+use quadrille_games::random::SplitMix64;
+use quadrille_lab::fit::{Fit, Settings, Values, predict};
+use quadrille_lab::sample::Samples;
+use quadrille_lab::values_play as play;
+use quadrille_lab::write;
 use quadrille_search::Searcher;
 use quadrille_search::chess::features::COUNT;
 use quadrille_search::chess::worth;
-use quadrille_tune::fit::{Fit, Settings, Values, predict};
-use quadrille_tune::play;
-use quadrille_tune::random::Random;
-use quadrille_tune::sample::Samples;
-use quadrille_tune::write;
 
 fn present() -> Values {
     (0..COUNT)
@@ -35,7 +35,7 @@ fn some_positions() -> Vec<u8> {
     };
     let mut searcher = Searcher::new();
     searcher.set_hash(1);
-    let mut random = Random::new(8);
+    let mut random = SplitMix64::new(8);
     (0..24)
         .flat_map(|number| play::game(&mut searcher, &settings, &mut random, number))
         .flat_map(|record| record.0)
@@ -77,9 +77,9 @@ fn fitting_lowers_the_error_and_does_not_depend_on_threads() {
 #[test]
 fn predictions_are_the_evaluation() {
     use quadrille_games::{Position, Side};
+    use quadrille_lab::record::{Record, SIZE};
     use quadrille_search::Evaluator;
     use quadrille_search::chess::ChessEvaluator;
-    use quadrille_tune::record::{Record, SIZE};
     let bytes = some_positions();
     let values = present();
     let mut compared = 0;
@@ -134,7 +134,7 @@ fn parameter_files_are_as_the_tuner_writes_them() {
 #[cfg(feature = "search-numbers")]
 #[test]
 fn a_stopped_run_comes_to_the_same_end() {
-    use quadrille_tune::spsa::{Settings, numbers, run};
+    use quadrille_lab::spsa::{Settings, numbers, run};
     let _alone = PLAYING.lock().unwrap_or_else(PoisonError::into_inner);
     let settings = |seed| Settings {
         iterations: 2,

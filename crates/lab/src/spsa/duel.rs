@@ -1,13 +1,13 @@
 //! Games between two players who differ in the numbers of their search.
 
+use crate::openings::{Opening, random_line};
+use crate::play::{BALANCED, think};
 use quadrille_games::{Line, Side};
-use quadrille_lab::openings::{Opening, random_line};
-use quadrille_lab::play::{BALANCED, think};
 use quadrille_search::tunables::{Tunable, set};
 use quadrille_search::{Limits, Searcher};
 
 use super::Settings;
-use crate::random::Random;
+use quadrille_games::random::SplitMix64;
 
 /// Both players agree for [`AGREED`] plies that this is won.
 const WON: i32 = 600;
@@ -44,7 +44,7 @@ impl<P: Opening> Duel<P> {
 
     /// Two games from one opening, with both colours: wins of the first player less
     /// its losses. Leaves the numbers of the process as they are in a normal build.
-    pub(super) fn pair(&mut self, random: &mut Random, numbers: [&[i32]; 2]) -> i32 {
+    pub(super) fn pair(&mut self, random: &mut SplitMix64, numbers: [&[i32]; 2]) -> i32 {
         let opening = self.opening(random);
         let mut result = 0;
         for first in [Side::White, Side::Black] {
@@ -65,7 +65,7 @@ impl<P: Opening> Duel<P> {
     }
 
     /// An opening that decides nothing, by the judgement of a normal build.
-    fn opening(&mut self, random: &mut Random) -> Line<P> {
+    fn opening(&mut self, random: &mut SplitMix64) -> Line<P> {
         let mut line = random_line(random);
         for _ in 1..TRIES {
             self.players[0].clear();

@@ -117,7 +117,7 @@ fn best(range: core::ops::Range<f64>, of: impl Fn(f64) -> f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
+    use quadrille_games::random::SplitMix64;
 
     #[test]
     fn a_known_curve_is_found_again() {
@@ -125,7 +125,7 @@ mod tests {
             margin: 120.0,
             spread: 70.0,
         };
-        let mut random = Random::new(5);
+        let mut random = SplitMix64::new(5);
         let mut seen = Seen::default();
         for _ in 0..60_000 {
             let score = random.index(1200) as i32 - 600;

@@ -22,9 +22,9 @@
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use quadrille_lab::args::Args;
+use quadrille_lab::book::{Settings, Tree};
 use quadrille_search::Searcher;
-use quadrille_tune::args::Args;
-use quadrille_tune::book::{Settings, Tree};
 
 /// Between two words about progress.
 const TELL_EVERY: Duration = Duration::from_secs(10);

@@ -9,9 +9,9 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::ExitCode;
 
-use quadrille_tune::args::Args;
-use quadrille_tune::chances::Seen;
-use quadrille_tune::record::{Record, SIZE};
+use quadrille_lab::args::Args;
+use quadrille_lab::chances::Seen;
+use quadrille_lab::record::{Record, SIZE};
 
 fn main() -> ExitCode {
     match run(Args::from_env()) {

@@ -18,12 +18,12 @@
 use std::process::ExitCode;
 use std::time::Instant;
 
+use quadrille_lab::args::Args;
+use quadrille_lab::fit::{Fit, Settings, Values};
+use quadrille_lab::sample::Samples;
+use quadrille_lab::write;
 use quadrille_search::chess::features::COUNT;
 use quadrille_search::chess::worth;
-use quadrille_tune::args::Args;
-use quadrille_tune::fit::{Fit, Settings, Values};
-use quadrille_tune::sample::Samples;
-use quadrille_tune::write;
 
 fn main() -> ExitCode {
     match run(Args::from_env()) {

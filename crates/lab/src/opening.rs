@@ -4,11 +4,11 @@
 use quadrille_games::Position;
 use quadrille_games::chess::Chess;
 
-use crate::random::Random;
+use quadrille_games::random::SplitMix64;
 
 /// A start position: one of the 960 (each side its own) in `shuffled` percent of
 /// the cases, otherwise the usual one.
-pub fn start(random: &mut Random, shuffled: usize) -> Chess {
+pub fn start(random: &mut SplitMix64, shuffled: usize) -> Chess {
     if random.index(100) >= shuffled {
         return Chess::default();
     }
@@ -18,7 +18,7 @@ pub fn start(random: &mut Random, shuffled: usize) -> Chess {
 }
 
 /// A position some random moves into a game that is not over.
-pub fn random(random: &mut Random, plies: usize, shuffled: usize) -> Chess {
+pub fn random(random: &mut SplitMix64, plies: usize, shuffled: usize) -> Chess {
     loop {
         let mut position = start(random, shuffled);
         // One ply more or less, so that both sides get to begin.
@@ -41,7 +41,7 @@ mod tests {
 
     #[test]
     fn openings_are_playable_and_differ() {
-        let mut source = Random::new(1);
+        let mut source = SplitMix64::new(1);
         let mut seen = std::collections::HashSet::new();
         for _ in 0..200 {
             let position = random(&mut source, 8, 20);
@@ -53,7 +53,7 @@ mod tests {
 
     #[test]
     fn shuffled_starts_keep_their_castling_rights() {
-        let mut source = Random::new(9);
+        let mut source = SplitMix64::new(9);
         for _ in 0..50 {
             let position = start(&mut source, 100);
             assert_eq!(position.castling().rooks().count(), 4);

@@ -8,8 +8,8 @@
 use quadrille_search::chess::features::{COUNT, PLAIN};
 
 use crate::adam::Adam;
-use crate::random::Random;
 use crate::sample::{Sample, Samples};
+use quadrille_games::random::SplitMix64;
 
 /// Pieces a batch is cut into.
 const PIECES: usize = 64;
@@ -188,7 +188,7 @@ impl<'a> Fit<'a> {
             .filter(|s| !s.held_out)
             .copied()
             .collect();
-        let mut random = Random::new(self.settings.seed.wrapping_add(number as u64));
+        let mut random = SplitMix64::new(self.settings.seed.wrapping_add(number as u64));
         for i in (1..order.len()).rev() {
             order.swap(i, random.index(i + 1));
         }

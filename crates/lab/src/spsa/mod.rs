@@ -16,11 +16,11 @@ mod state;
 
 use std::path::Path;
 
+use crate::openings::Opening;
 use quadrille_games::match_game;
-use quadrille_lab::openings::Opening;
 
-use crate::random::Random;
 use duel::Duel;
+use quadrille_games::random::SplitMix64;
 pub use settings::{Number, Settings, numbers};
 pub use state::read_text;
 
@@ -76,9 +76,9 @@ impl Course {
 
     /// One iteration. `pair` plays two games between two sets of numbers and gives
     /// the wins of the first less its losses.
-    fn advance(&mut self, mut pair: impl FnMut(&mut Random, [&[i32]; 2]) -> i32) {
+    fn advance(&mut self, mut pair: impl FnMut(&mut SplitMix64, [&[i32]; 2]) -> i32) {
         self.done += 1;
-        let mut random = Random::of(self.settings.seed, u64::from(self.done));
+        let mut random = SplitMix64::of(self.settings.seed, u64::from(self.done));
         let numbers = self.settings.numbers.iter();
         let shifts: Vec<Shift> = numbers
             .map(|number| Shift::new(&self.settings, number, self.done, &mut random))
@@ -98,7 +98,7 @@ impl Course {
     }
 
     /// The values moved one way or the other.
-    fn moved(&self, shifts: &[Shift], way: f64, random: &mut Random) -> Vec<i32> {
+    fn moved(&self, shifts: &[Shift], way: f64, random: &mut SplitMix64) -> Vec<i32> {
         let each = self.values().zip(shifts);
         each.map(|((number, value), shift)| number.rounded(value + way * shift.apart, random))
             .collect()
@@ -114,7 +114,7 @@ struct Shift {
 }
 
 impl Shift {
-    fn new(settings: &Settings, number: &Number, k: u32, random: &mut Random) -> Self {
+    fn new(settings: &Settings, number: &Number, k: u32, random: &mut SplitMix64) -> Self {
         let (n, k) = (f64::from(settings.iterations), f64::from(k));
         let held_back = HELD_BACK * n;
         let c = number.step * (n / k).powf(GAMMA);
@@ -224,7 +224,7 @@ mod tests {
     fn the_gains_are_those_of_fishtest() {
         let settings = course(900).settings;
         let number = &settings.numbers[0];
-        let at = |k| Shift::new(&settings, number, k, &mut Random::new(1));
+        let at = |k| Shift::new(&settings, number, k, &mut SplitMix64::new(1));
         // c_900 = c_end, a_900 = r c_end^2.
         assert!((at(900).apart.abs() - 200.0).abs() < 1e-9);
         assert!((at(900).gain.abs() - 0.012 * 200.0).abs() < 1e-9);
