@@ -125,6 +125,7 @@ fn generate<P: Opening>(arguments: &Arguments) -> Result<Progress, RunError> {
             nodes: arguments.nodes,
             hash: arguments.hash as usize,
             seed: arguments.seed,
+            ..Settings::default()
         },
         games: arguments.games,
         threads: arguments.threads.into(),

@@ -14,16 +14,18 @@
 //! in their order, so that the same settings give the same book whatever the
 //! number of threads.
 
+use core::ops::ControlFlow;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use std::collections::{BTreeMap, HashSet};
 use std::sync::{Mutex, PoisonError};
 
 use quadrille_games::chess::polyglot::{Entry, move_code};
 use quadrille_games::chess::{Chess, Move};
-use quadrille_games::{Line, Position};
+use quadrille_games::{Line, Position, Side};
 use quadrille_search::{Control, Limits, Searcher};
 
-use crate::values_play as play;
+use crate::adjudication::Adjudication;
+use crate::play::{play_out, think};
 use quadrille_games::random::SplitMix64;
 
 /// A search's score is as good as the results of this many games. It errs by
@@ -110,7 +112,7 @@ struct Walk {
 #[derive(Debug, Default)]
 struct Finding {
     moves: Vec<(Move, i32)>,
-    winner: play::Winner,
+    winner: Option<Side>,
 }
 
 impl Tree {
@@ -356,9 +358,14 @@ fn look(settings: &Settings, walk: &Walk, searcher: &mut Searcher<Chess>) -> Fin
     // From its own first number: neighbouring seeds must not be neighbours.
     let mut random = SplitMix64::new(random.next());
     let spare = (settings.game_nodes / 4) as usize + 1;
-    let nodes = || settings.game_nodes + random.index(spare) as u64;
+    let search = |line: &Line<Chess>| {
+        let nodes = settings.game_nodes + random.index(spare) as u64;
+        think(searcher, line, &Limits::to_nodes(nodes))
+    };
     let mut line = walk.line.clone();
-    let winner = play::play_out(searcher, &mut line, nodes, |_, _, _| true).flatten();
+    let keep = |_: &Line<Chess>, _, _| ControlFlow::Continue(());
+    let end = play_out(&mut line, &Adjudication::VALUES, search, keep);
+    let winner = end.and_then(|end| end.winner);
     Finding { moves, winner }
 }
 

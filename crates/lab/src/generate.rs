@@ -12,7 +12,7 @@ use quadrille_search::Searcher;
 
 use crate::file::{FileError, Games, Header};
 use crate::openings::Opening;
-use crate::play::{Settings, game};
+use crate::play::{Preset, Settings, game};
 use crate::writer::Writer;
 
 /// How much a killed run may lose, beside the games under way.
@@ -85,16 +85,26 @@ pub struct Progress {
 
 impl Run {
     fn header<P: Opening>(&self) -> Header {
-        let made = [
+        let Settings {
+            nodes,
+            hash,
+            seed,
+            preset,
+        } = self.settings;
+        let mut made = vec![
             ("engine", self.engine.clone()),
-            ("nodes", self.settings.nodes.to_string()),
-            ("hash", self.settings.hash.to_string()),
-            ("seed", self.settings.seed.to_string()),
+            ("nodes", nodes.to_string()),
+            ("hash", hash.to_string()),
+            ("seed", seed.to_string()),
         ];
+        // Files from before there were presets are of the standard one.
+        if preset != Preset::Standard {
+            made.push(("preset", preset.to_string()));
+        }
         Header {
             game: P::GAME,
             rules: P::rules_text(&P::run_rules()),
-            made: made.map(|(k, v)| (k.into(), v)).into(),
+            made: made.into_iter().map(|(k, v)| (k.into(), v)).collect(),
         }
     }
 }
@@ -147,10 +157,15 @@ fn resume<P: Opening>(
     if there.get("shuffled").is_some() {
         return Err(RunError::Shuffled { path: path.into() });
     }
+    let preset = |header: &Header| {
+        let standard = Preset::Standard.name();
+        header.get("preset").unwrap_or(standard).to_owned()
+    };
     let own = |header: &Header, key: &str| header.get(key).unwrap_or_default().to_owned();
     let mut pairs = vec![
         ("game", there.game.to_string(), header.game.to_string()),
         ("rules", there.rules.clone(), header.rules.clone()),
+        ("preset", preset(there), preset(header)),
     ];
     for (key, _) in &header.made {
         pairs.push((key, own(there, key), own(header, key)));

@@ -18,6 +18,7 @@
 //! that was killed goes on where its file ends and leaves the same games.
 
 pub mod adam;
+pub mod adjudication;
 pub mod args;
 pub mod book;
 pub mod chances;
@@ -45,7 +46,7 @@ mod writer;
 pub use export::{Export, Exported, Rows, export};
 pub use file::{Ending, FileError, Games, Header, Played, ScoredMove};
 pub use generate::{Progress, Run, RunError, run};
-pub use play::Settings;
+pub use play::{Preset, Settings};
 pub use shuffle::{Shuffled, shuffle};
 pub use stats::Stats;
 pub use train::{Epoch, TrainError, Trained, Training, train};

@@ -13,7 +13,7 @@ use quadrille_games::liberty::Liberty;
 use quadrille_lab::openings::Opening;
 use quadrille_lab::play::game;
 use quadrille_lab::{
-    FileError, Games, Played, Progress, Run, RunError, Settings, Stats, run, shuffle,
+    FileError, Games, Played, Preset, Progress, Run, RunError, Settings, Stats, run, shuffle,
 };
 use quadrille_search::Searcher;
 
@@ -24,6 +24,7 @@ pub(crate) fn settings(seed: u64) -> Settings {
         nodes: NODES,
         hash: 1,
         seed,
+        preset: Preset::Standard,
     }
 }
 
@@ -200,6 +201,27 @@ fn a_header_that_was_cut_is_begun_anew() {
         play::<Gyges>(&path, &make(1, 1)).expect("as if it were new");
         assert_eq!(fs::read(&path).expect("there"), bytes, "cut at {cut}");
     }
+}
+
+#[test]
+fn a_file_of_another_preset_is_left_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [standard, values] = ["standard", "values"].map(|name| folder.path().join(name));
+    let mut other = make(1, 1);
+    other.settings.preset = Preset::Values;
+    play::<Chess>(&standard, &make(1, 1)).expect("plays");
+    play::<Chess>(&values, &other).expect("plays");
+    let refused = |path: &Path, run: &Run| {
+        let error = play::<Chess>(path, run).expect_err("other rules of play");
+        error.to_string()
+    };
+    let said = refused(&standard, &other);
+    assert!(said.contains("preset standard, not values"), "{said}");
+    let said = refused(&values, &make(1, 1));
+    assert!(said.contains("preset values, not standard"), "{said}");
+    play::<Chess>(&values, &other).expect("nothing to do");
+    let standard = Games::open(&standard).expect("there");
+    assert_eq!(standard.header().get("preset"), None);
 }
 
 #[test]

@@ -10,7 +10,7 @@ use quadrille_games::leiser::Leiser;
 use quadrille_games::liberty::Liberty;
 use quadrille_lab::openings::Opening;
 use quadrille_lab::{
-    Export, Rows, Run, Settings, Stats, TrainError, Training, export, run, shuffle, train,
+    Export, Preset, Rows, Run, Settings, Stats, TrainError, Training, export, run, shuffle, train,
 };
 use quadrille_search::net::Inputs;
 use quadrille_search::{Evaluator, Playable, Searcher};
@@ -21,6 +21,7 @@ fn games<P: Opening>(out: &std::path::Path, games: u64, seed: u64) {
             nodes: 60,
             hash: 1,
             seed,
+            preset: Preset::Standard,
         },
         games,
         threads: 1,
