@@ -45,7 +45,7 @@ const BOOK_WEIGHT: f64 = 1000.0;
 
 /// How a book is made.
 #[derive(Debug, Clone)]
-pub struct Settings {
+pub struct BookSettings {
     /// Nodes for the search of a new position.
     pub nodes: u64,
     /// Nodes for each move of a game; up to a quarter more by chance.
@@ -67,7 +67,7 @@ pub struct Settings {
 /// Positions and what is known about their moves.
 #[derive(Debug)]
 pub struct Tree {
-    settings: Settings,
+    settings: BookSettings,
     // Ordered, so that nothing depends on the order of a hash table.
     nodes: BTreeMap<u64, Node>,
     walks: u64,
@@ -110,14 +110,14 @@ struct Walk {
 
 /// What was found at the end of a walk.
 #[derive(Debug, Default)]
-struct Finding {
+struct WalkResult {
     moves: Vec<(Move, i32)>,
     winner: Option<Side>,
 }
 
 impl Tree {
     /// A tree that knows nothing.
-    pub fn new(settings: Settings) -> Self {
+    pub fn new(settings: BookSettings) -> Self {
         Self {
             settings,
             nodes: BTreeMap::new(),
@@ -215,7 +215,7 @@ impl Tree {
         (points + SCORE_WORTH * expected) / (f64::from(edge.games) + SCORE_WORTH)
     }
 
-    fn learn(&mut self, walk: &Walk, finding: &Finding) {
+    fn learn(&mut self, walk: &Walk, finding: &WalkResult) {
         let end = walk.line.position();
         if let Some(node) = self.nodes.get_mut(&end.polyglot_key())
             && !finding.moves.is_empty()
@@ -318,9 +318,13 @@ fn edges(position: &Chess, moves: &[(Move, i32)], margin: i32) -> Vec<Edge> {
 }
 
 /// Searches and plays at the ends of all walks.
-fn study(settings: &Settings, walks: &[Walk], searchers: &mut [Searcher<Chess>]) -> Vec<Finding> {
+fn study(
+    settings: &BookSettings,
+    walks: &[Walk],
+    searchers: &mut [Searcher<Chess>],
+) -> Vec<WalkResult> {
     let next = AtomicUsize::new(0);
-    let findings: Vec<Mutex<Finding>> = walks.iter().map(|_| Mutex::default()).collect();
+    let findings: Vec<Mutex<WalkResult>> = walks.iter().map(|_| Mutex::default()).collect();
     std::thread::scope(|scope| {
         for searcher in searchers {
             scope.spawn(|| {
@@ -335,11 +339,11 @@ fn study(settings: &Settings, walks: &[Walk], searchers: &mut [Searcher<Chess>])
         }
     });
     let open =
-        |finding: Mutex<Finding>| finding.into_inner().unwrap_or_else(PoisonError::into_inner);
+        |finding: Mutex<WalkResult>| finding.into_inner().unwrap_or_else(PoisonError::into_inner);
     findings.into_iter().map(open).collect()
 }
 
-fn look(settings: &Settings, walk: &Walk, searcher: &mut Searcher<Chess>) -> Finding {
+fn look(settings: &BookSettings, walk: &Walk, searcher: &mut Searcher<Chess>) -> WalkResult {
     let mut moves = Vec::new();
     if walk.is_new {
         searcher.clear();
@@ -366,7 +370,7 @@ fn look(settings: &Settings, walk: &Walk, searcher: &mut Searcher<Chess>) -> Fin
     let keep = |_: &Line<Chess>, _, _| ControlFlow::Continue(());
     let end = play_out(&mut line, &Adjudication::VALUES, search, keep);
     let winner = end.and_then(|end| end.winner);
-    Finding { moves, winner }
+    WalkResult { moves, winner }
 }
 
 #[cfg(test)]
@@ -374,7 +378,7 @@ mod tests {
     use super::*;
 
     fn grown(threads: usize, rounds: usize) -> Tree {
-        let mut tree = Tree::new(Settings {
+        let mut tree = Tree::new(BookSettings {
             nodes: 600,
             game_nodes: 60,
             lines: 5,

@@ -5,6 +5,15 @@
 //! is left is the draw. The fit takes the numbers under which the results that
 //! were seen are likeliest.
 
+use std::path::Path;
+
+use quadrille_games::match_game;
+
+use crate::blocks::each_block;
+use crate::file::{FileError, Games, Played};
+use crate::openings::Opening;
+use crate::positions::{half_points, quiet_positions};
+
 /// Scores are counted in steps of this many hundredths.
 const STEP: i32 = 10;
 /// Larger scores count as this.
@@ -47,6 +56,30 @@ impl Seen {
             let step = (score.clamp(-MOST, MOST) + MOST + STEP / 2) / STEP;
             self.counts[step as usize][result] += 1;
         }
+    }
+
+    /// Counts the quiet positions of a file of games, whichever game they are of. Returns
+    /// how many torn bytes were left out at its end.
+    pub fn read(&mut self, path: &Path, threads: usize) -> Result<u64, FileError> {
+        let game = Games::open(path)?.header().game;
+        match_game!(game, P => self.read_of::<P>(path, threads))
+    }
+
+    fn read_of<P: Opening>(&mut self, path: &Path, threads: usize) -> Result<u64, FileError> {
+        let work = |games: &[Played<P>]| {
+            let mut seen = Vec::new();
+            for game in games {
+                let result = half_points(game.winner);
+                quiet_positions(game, |_, score| seen.push((score, result)));
+            }
+            seen
+        };
+        each_block(path, threads, work, |seen| {
+            for (score, result) in seen {
+                self.add(score, result);
+            }
+            Ok(())
+        })
     }
 
     /// How many positions were counted.
@@ -118,6 +151,22 @@ fn best(range: core::ops::Range<f64>, of: impl Fn(f64) -> f64) -> f64 {
 mod tests {
     use super::*;
     use quadrille_games::random::SplitMix64;
+
+    #[test]
+    fn quiet_positions_of_files_are_counted() {
+        for game in ["chess", "leiser", "gyges", "liberty"] {
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+            let path = folder.join(format!("{game}.games"));
+            let mut seen = Seen::default();
+            assert_eq!(seen.read(&path, 2).expect("whole"), 0);
+            let stats = crate::stats::of_any(&path).expect("whole");
+            assert!(
+                (1..=stats.quiet).contains(&seen.len()),
+                "{game} {}",
+                seen.len()
+            );
+        }
+    }
 
     #[test]
     fn a_known_curve_is_found_again() {

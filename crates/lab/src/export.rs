@@ -24,9 +24,7 @@
 //! they teach a net what the evaluation already knows, before it learns from
 //! the search what it does not.
 
-use std::panic::resume_unwind;
 use std::path::PathBuf;
-use std::thread;
 
 use quadrille_games::random::SplitMix64;
 use quadrille_games::{Side, match_game};
@@ -34,7 +32,8 @@ pub use quadrille_search::net::FAR;
 use quadrille_search::net::Inputs;
 use quadrille_search::{Evaluator, Playable};
 
-use crate::file::{FileError, Games, Played, Unread};
+use crate::blocks::each_block;
+use crate::file::{FileError, Played};
 use crate::openings::Opening;
 use crate::shuffle::common_header;
 use crate::writer::Output;
@@ -141,24 +140,16 @@ fn export_of<P: Opening + Inputs>(
     training.write(&head::<P>())?;
     validation.write(&head::<P>())?;
     for path in files {
-        let mut games = Games::open(path)?;
-        loop {
-            let next = || games.next_unread().transpose();
-            let some = core::iter::from_fn(next).take(how.threads.max(1));
-            let blocks = some.collect::<Result<Vec<_>, _>>()?;
-            if blocks.is_empty() {
-                break;
-            }
-            for part in parts::<P>(&blocks, how) {
-                let part = part?;
-                training.write(&part.training)?;
-                validation.write(&part.validation)?;
-                exported.games += part.exported.games;
-                exported.training += part.exported.training;
-                exported.validation += part.exported.validation;
-            }
-        }
-        if games.torn_bytes() > 0 {
+        let work = |games: &[Played<P>]| part(games, how);
+        let torn = each_block(path, how.threads, work, |part| {
+            training.write(&part.training)?;
+            validation.write(&part.validation)?;
+            exported.games += part.exported.games;
+            exported.training += part.exported.training;
+            exported.validation += part.exported.validation;
+            Ok(())
+        })?;
+        if torn > 0 {
             exported.torn.push(path.clone());
         }
     }
@@ -166,35 +157,19 @@ fn export_of<P: Opening + Inputs>(
     Ok(exported)
 }
 
-/// A thread for each block; where none can be started, this one.
-fn parts<P: Opening + Inputs>(blocks: &[Unread], how: Export) -> Vec<Result<Part, FileError>> {
-    thread::scope(|scope| {
-        let start = |block| {
-            let thread = thread::Builder::new();
-            let handle = thread.spawn_scoped(scope, move || part::<P>(block, how));
-            (block, handle.ok())
-        };
-        let started: Vec<_> = blocks.iter().map(start).collect();
-        let ended = started.into_iter().map(|(block, handle)| match handle {
-            Some(handle) => handle.join().unwrap_or_else(|panic| resume_unwind(panic)),
-            None => part::<P>(block, how),
-        });
-        ended.collect()
-    })
-}
-
-fn part<P: Opening + Inputs>(block: &Unread, how: Export) -> Result<Part, FileError> {
+/// Makes the rows of some games.
+fn part<P: Opening + Inputs>(games: &[Played<P>], how: Export) -> Part {
     let mut part = Part::default();
     let mut by_hand = ByHand::<P>(None);
-    for game in block.read::<P>(&P::run_rules())? {
+    for game in games {
         part.exported.games += 1;
-        if kept_for_validation(&game, how.validation) {
-            part.exported.validation += rows_of(&game, 0, &mut by_hand, &mut part.validation);
+        if kept_for_validation(game, how.validation) {
+            part.exported.validation += rows_of(game, 0, &mut by_hand, &mut part.validation);
         } else {
-            part.exported.training += rows_of(&game, how.beside, &mut by_hand, &mut part.training);
+            part.exported.training += rows_of(game, how.beside, &mut by_hand, &mut part.training);
         }
     }
-    Ok(part)
+    part
 }
 
 /// By game, never by position: neighbours in a game are too much alike.

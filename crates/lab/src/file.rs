@@ -68,6 +68,16 @@ pub enum FileError {
         /// What it should hold.
         wanted: String,
     },
+    /// It holds games of another kind than are needed.
+    #[error("{path}: games of {found}, and games of {wanted} are needed")]
+    Game {
+        /// Which file.
+        path: PathBuf,
+        /// What it holds.
+        found: Game,
+        /// What is needed.
+        wanted: Game,
+    },
     /// A block is not what was written, or says what cannot be.
     #[error("{path}: damaged at byte {at}: {why}")]
     Damaged {
@@ -369,6 +379,19 @@ impl Games {
             file,
             at,
             torn: 0,
+        })
+    }
+
+    /// Refuses a file of another game.
+    pub(crate) fn must_hold(&self, wanted: Game) -> Result<(), FileError> {
+        let found = self.header.game;
+        if found == wanted {
+            return Ok(());
+        }
+        Err(FileError::Game {
+            path: self.path.clone(),
+            found,
+            wanted,
         })
     }
 

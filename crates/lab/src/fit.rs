@@ -23,7 +23,7 @@ pub type Values = Vec<[f32; 2]>;
 
 /// How to fit.
 #[derive(Debug, Clone)]
-pub struct Settings {
+pub struct FitSettings {
     /// Passes over all samples.
     pub epochs: usize,
     /// Samples per step.
@@ -84,7 +84,7 @@ pub fn predict(samples: &Samples, sample: &Sample, values: &Values) -> f32 {
 #[derive(Debug)]
 pub struct Fit<'a> {
     samples: &'a Samples,
-    settings: Settings,
+    settings: FitSettings,
     k: f32,
     values: Values,
     /// Where values are pulled to.
@@ -94,7 +94,7 @@ pub struct Fit<'a> {
 
 impl<'a> Fit<'a> {
     /// Starts from these values, and finds the steepness that fits them best.
-    pub fn new(samples: &'a Samples, settings: Settings, values: Values) -> Self {
+    pub fn new(samples: &'a Samples, settings: FitSettings, values: Values) -> Self {
         let mut start = values.clone();
         start[PLAIN..].fill([0.0; 2]);
         let mut fit = Self {

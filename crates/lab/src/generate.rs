@@ -1,6 +1,7 @@
 //! Many games on many threads, begun or continued.
 
 use std::collections::HashSet;
+use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -9,6 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use quadrille_search::Searcher;
+use quadrille_search::bench::{bench, bench_depth};
 
 use crate::file::{FileError, Games, Header};
 use crate::openings::Opening;
@@ -18,7 +20,7 @@ use crate::writer::Writer;
 /// How much a killed run may lose, beside the games under way.
 const FLUSH: Duration = Duration::from_secs(20);
 /// How often the run tells how far it is.
-const TELL: Duration = Duration::from_secs(2);
+const REPORT_EVERY: Duration = Duration::from_secs(2);
 /// A search goes as deep as its table of plies.
 const STACK: usize = 8 << 20;
 
@@ -83,6 +85,17 @@ pub struct Progress {
     pub cut: u64,
 }
 
+impl fmt::Display for Progress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let speed = self.plies as f64 / self.elapsed.as_secs_f64().max(0.001);
+        write!(
+            f,
+            "{} of {} games; {} positions in this run, {speed:.0} a second",
+            self.games, self.wanted, self.plies
+        )
+    }
+}
+
 impl Run {
     fn header<P: Opening>(&self) -> Header {
         let Settings {
@@ -109,13 +122,20 @@ impl Run {
     }
 }
 
+/// Returns the name of the engine for the header of a file: its version, and a signature
+/// of its play, which changes more often.
+pub fn engine_signature<P: Opening>() -> String {
+    let nodes = bench::<P>(&P::Rules::default(), bench_depth(P::GAME), 1, 16).nodes;
+    format!("quadrille {} bench {nodes}", env!("CARGO_PKG_VERSION"))
+}
+
 /// Plays games into a file until it holds as many as wanted or `stop` is set. A
 /// file that exists is continued if it was made with the same settings.
 pub fn run<P: Opening>(
     run: &Run,
     path: &Path,
     stop: &AtomicBool,
-    tell: impl FnMut(Progress) + Send,
+    report: impl FnMut(Progress) + Send,
 ) -> Result<Progress, RunError> {
     let header = run.header::<P>();
     let (mut writer, there) = Writer::open(path, &header)?;
@@ -125,13 +145,13 @@ pub fn run<P: Opening>(
         cut = games.torn_bytes();
         writer.go_on(&games)?;
     }
-    let hall = Hall {
+    let shared = Shared {
         run,
         stop,
         next: AtomicU64::new(0),
         ended: AtomicUsize::new(0),
         began: Instant::now(),
-        desk: Mutex::new(Desk {
+        file: Mutex::new(GameFile {
             writer,
             games: done.len() as u64,
             plies: 0,
@@ -140,11 +160,11 @@ pub fn run<P: Opening>(
         done,
         cut,
     };
-    let played = hall.play_on_threads::<P>(tell);
-    let flushed = hall.lock().writer.flush();
+    let played = shared.play_on_threads::<P>(report);
+    let flushed = shared.lock().writer.flush();
     played?;
     flushed?;
-    Ok(hall.progress())
+    Ok(shared.progress())
 }
 
 /// Reads a file to go on with it; says which games it has.
@@ -186,34 +206,34 @@ fn resume<P: Opening>(
 }
 
 /// What the threads share.
-struct Hall<'a> {
+struct Shared<'a> {
     run: &'a Run,
     stop: &'a AtomicBool,
     next: AtomicU64,
     /// Threads that have nothing more to play.
     ended: AtomicUsize,
     began: Instant,
-    desk: Mutex<Desk>,
+    file: Mutex<GameFile>,
     done: HashSet<u64>,
     cut: u64,
 }
 
-struct Desk {
+struct GameFile {
     writer: Writer,
     games: u64,
     plies: u64,
     flushed: Instant,
 }
 
-impl Hall<'_> {
-    fn lock(&self) -> MutexGuard<'_, Desk> {
-        self.desk.lock().unwrap_or_else(PoisonError::into_inner)
+impl Shared<'_> {
+    fn lock(&self) -> MutexGuard<'_, GameFile> {
+        self.file.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Plays on as many threads as there shall be, or as can be started.
     fn play_on_threads<P: Opening>(
         &self,
-        mut tell: impl FnMut(Progress) + Send,
+        mut report: impl FnMut(Progress) + Send,
     ) -> Result<(), RunError> {
         let here = thread::current();
         thread::scope(|scope| {
@@ -237,8 +257,8 @@ impl Hall<'_> {
             while self.ended.load(Ordering::Acquire) < handles.len()
                 && !handles.iter().all(thread::ScopedJoinHandle::is_finished)
             {
-                thread::park_timeout(TELL);
-                tell(self.progress());
+                thread::park_timeout(REPORT_EVERY);
+                report(self.progress());
                 if let Err(error) = self.lock().flush_in_time() {
                     self.stop.store(true, Ordering::Relaxed);
                     flushed = Err(error.into());
@@ -267,10 +287,10 @@ impl Hall<'_> {
             let Some(game) = game::<P>(&mut searcher, settings, number) else {
                 continue;
             };
-            let mut desk = self.lock();
-            desk.games += 1;
-            desk.plies += game.moves.iter().filter(|m| m.score.is_some()).count() as u64;
-            if let Err(error) = desk.writer.add(&game) {
+            let mut file = self.lock();
+            file.games += 1;
+            file.plies += game.moves.iter().filter(|m| m.score.is_some()).count() as u64;
+            if let Err(error) = file.writer.add(&game) {
                 self.stop.store(true, Ordering::Relaxed);
                 return Err(error.into());
             }
@@ -279,20 +299,20 @@ impl Hall<'_> {
     }
 
     fn progress(&self) -> Progress {
-        let desk = self.lock();
+        let file = self.lock();
         Progress {
-            games: desk.games,
+            games: file.games,
             wanted: self.run.games,
-            plies: desk.plies,
+            plies: file.plies,
             elapsed: self.began.elapsed(),
             cut: self.cut,
         }
     }
 }
 
-impl Desk {
+impl GameFile {
     fn flush_in_time(&mut self) -> Result<(), FileError> {
-        if self.flushed.elapsed() + TELL < FLUSH {
+        if self.flushed.elapsed() + REPORT_EVERY < FLUSH {
             return Ok(());
         }
         self.flushed = Instant::now();

@@ -1,10 +1,28 @@
 //! Positions as the tuner sees them: counts of features, and the result.
 
+use std::path::Path;
+
 use quadrille_games::Position;
 use quadrille_games::chess::{Chess, PieceKind};
 use quadrille_search::chess::{FeatureCounts, trace};
 
-use crate::record::{Record, SIZE};
+use crate::blocks::each_block;
+use crate::file::{FileError, Played};
+use crate::positions::{half_points, quiet_positions};
+
+/// One game of so many is kept out of training.
+const GAMES_PER_HELD_OUT: u64 = 16;
+
+/// Counts of what a file of games gave.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Contents {
+    /// Positions to fit to.
+    pub positions: usize,
+    /// Quiet positions that are of no use.
+    pub skipped: usize,
+    /// Bytes of a last block that was not written to its end.
+    pub torn: u64,
+}
 
 /// What one position contributes.
 #[derive(Debug, Clone, Copy)]
@@ -43,46 +61,47 @@ impl Samples {
             .map(|(&feature, &count)| (usize::from(feature), f32::from(count)))
     }
 
-    /// Reads a file's bytes, on several threads. Records that are damaged or
-    /// cannot be used are skipped; the second value says how many.
-    pub fn read(bytes: &[u8], threads: usize) -> (Self, usize) {
-        let records = bytes.len() / SIZE;
-        let per_thread = records.div_ceil(threads.max(1)).max(1) * SIZE;
-        let mut whole = Self::default();
+    /// Adds the quiet positions of the games of a file, read on several threads.
+    pub fn read(&mut self, path: &Path, threads: usize) -> Result<Contents, FileError> {
+        let before = self.list.len();
         let mut skipped = 0;
-        std::thread::scope(|scope| {
-            let parts: Vec<_> = bytes
-                .chunks(per_thread)
-                .map(|chunk| scope.spawn(move || Self::read_part(chunk)))
-                .collect();
-            for part in parts {
-                if let Ok((samples, lost)) = part.join() {
-                    whole.append(samples);
-                    skipped += lost;
-                }
-            }
-        });
-        (whole, skipped)
+        let torn = each_block::<Chess, _>(path, threads, Self::of_games, |(samples, lost)| {
+            self.append(samples);
+            skipped += lost;
+            Ok(())
+        })?;
+        Ok(Contents {
+            positions: self.list.len() - before,
+            skipped,
+            torn,
+        })
     }
 
-    fn read_part(bytes: &[u8]) -> (Self, usize) {
+    fn of_games(games: &[Played<Chess>]) -> (Self, usize) {
         let mut samples = Self::default();
         let mut counts = FeatureCounts::new();
         let mut skipped = 0;
-        for chunk in bytes.chunks_exact(SIZE) {
-            let record = Record(chunk.try_into().unwrap_or([0; SIZE]));
-            match record.position() {
-                Ok(position) if is_useful(&position) => {
-                    skipped += usize::from(!samples.push(&record, &position, &mut counts));
-                }
-                _ => skipped += 1,
-            }
+        for game in games {
+            quiet_positions(game, |position, score| {
+                let added = samples.push(game, position, score, &mut counts);
+                skipped += usize::from(!added);
+            });
         }
         (samples, skipped)
     }
 
-    /// Adds one position, unless its value does not depend on any feature.
-    fn push(&mut self, record: &Record, position: &Chess, counts: &mut FeatureCounts) -> bool {
+    /// Adds a position of a game with its score for White. Returns `false` if its value
+    /// does not depend on any feature.
+    pub fn push(
+        &mut self,
+        game: &Played<Chess>,
+        position: &Chess,
+        score: i32,
+        counts: &mut FeatureCounts,
+    ) -> bool {
+        if !is_useful(position) {
+            return false;
+        }
         let balance = trace(position, counts);
         if balance.scale == 0 {
             counts.drain(|_, _| ());
@@ -99,10 +118,10 @@ impl Samples {
         self.list.push(Sample {
             start,
             length: (self.features.len() - start) as u16,
-            held_out: record.game().is_multiple_of(16),
+            held_out: game.number.is_multiple_of(GAMES_PER_HELD_OUT),
             shares: [phase * fading, endgame * fading],
-            result: record.result(),
-            score: f32::from(record.score()),
+            result: f32::from(half_points(game.winner)) / 2.0,
+            score: score as f32,
         });
         true
     }

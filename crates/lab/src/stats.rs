@@ -8,6 +8,7 @@ use quadrille_games::{Position, Side, match_game};
 
 use crate::file::{Ending, FileError, Games, Header, Played};
 use crate::openings::Opening;
+use crate::positions::is_quiet;
 
 /// Totals over a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -88,8 +89,7 @@ impl Stats {
         for played in &game.moves {
             if let Some(score) = played.score {
                 self.plies += 1;
-                let quiet = !position.in_check() && !position.is_tactical(played.m);
-                self.quiet += u64::from(quiet);
+                self.quiet += u64::from(is_quiet(&position, played.m));
                 let step = STEPS.iter().position(|&step| score.abs() < step);
                 self.scores[step.unwrap_or(STEPS.len())] += 1;
             }

@@ -1,19 +1,23 @@
-//! Fits the weights of an evaluation that is one weighted sum to positions with
-//! results, as [`games`](crate::games) writes them.
+//! Fits the weights of an evaluation that is one weighted sum to the quiet positions
+//! of games.
 //!
 //! The fit minimises the squared error of a logistic curve through a share of the
 //! result and the rest of the search's value.
 
-use std::io::{self, BufRead};
+use std::path::Path;
 
 use quadrille_search::tuning::{Formula, WeightedSum};
 
 use crate::adam::Adam;
+use crate::blocks::each_block;
+use crate::file::{FileError, Played};
 use crate::fit::{chance, fitting_steepness};
+use crate::openings::Opening;
+use crate::positions::{half_points, quiet_positions};
 use quadrille_games::random::SplitMix64;
 
 /// Of so many games one is kept aside.
-const GAMES_PER_HELD_OUT: usize = 10;
+const GAMES_PER_HELD_OUT: u64 = 10;
 /// How much of its change a weight loses with each step at full rate: a little, so
 /// that what is rarely seen stays near what it was.
 const DECAY: f32 = 1e-3;
@@ -24,35 +28,39 @@ const BATCH: usize = 1024;
 #[derive(Debug)]
 pub struct Target {
     formula: Formula,
-    /// From the first game of the file on.
-    game: usize,
+    /// The number of its game.
+    game: u64,
     /// The result of that game, 0 to 1, and what the search saw.
     result: f32,
     value: f32,
 }
 
-/// Reads positions; lines that cannot be read are left out.
-pub fn read<P: WeightedSum>(input: impl BufRead) -> io::Result<Vec<Target>> {
-    let rules = P::Rules::default();
+/// Adds the quiet positions of a file of games. Returns how many torn bytes were left
+/// out at its end.
+pub fn read<P: WeightedSum + Opening>(
+    path: &Path,
+    threads: usize,
+    targets: &mut Vec<Target>,
+) -> Result<u64, FileError> {
+    each_block::<P, _>(path, threads, targets_of, |mut some| {
+        targets.append(&mut some);
+        Ok(())
+    })
+}
+
+fn targets_of<P: WeightedSum>(games: &[Played<P>]) -> Vec<Target> {
     let mut targets = Vec::new();
-    let mut game = 0;
-    for line in input.lines() {
-        let line = line?;
-        game += usize::from(line.is_empty());
-        let mut parts = line.rsplitn(3, '|');
-        let value = parts.next().and_then(|t| t.parse::<f32>().ok());
-        let result = parts.next().and_then(|t| t.parse::<f32>().ok());
-        let position = parts.next().and_then(|t| P::from_text(t, &rules).ok());
-        if let (Some(value), Some(result), Some(position)) = (value, result, position) {
+    for game in games {
+        quiet_positions(game, |position, score| {
             targets.push(Target {
                 formula: position.formula(),
-                game,
-                result: result / 2.0,
-                value,
+                game: game.number,
+                result: f32::from(half_points(game.winner)) / 2.0,
+                value: score as f32,
             });
-        }
+        });
     }
-    Ok(targets)
+    targets
 }
 
 /// A fit on its way.
@@ -170,36 +178,71 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    use crate::games::{Opening, generate};
     use quadrille_games::gyges::Gyges;
     use quadrille_games::leiser::Leiser;
     use quadrille_games::liberty::Liberty;
+    use std::sync::atomic::AtomicBool;
 
-    fn positions<P: Opening>(games: u64) -> Vec<u8> {
-        let mut out = Vec::new();
-        generate::<P>(games, 60, &mut SplitMix64::new(3), &mut out).unwrap();
-        out
+    use crate::generate::{Run, run};
+    use crate::play::{Preset, Settings};
+    use crate::stats::Stats;
+
+    /// Plays games for weights, and reads them.
+    fn games<P: WeightedSum + Opening>(games: u64) -> (Stats, Vec<Target>) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games");
+        let run_ = Run {
+            settings: Settings {
+                nodes: 60,
+                hash: 4,
+                seed: 3,
+                preset: Preset::Weights,
+            },
+            games,
+            threads: 2,
+            engine: "test".into(),
+        };
+        run::<P>(&run_, &path, &AtomicBool::new(false), |_| {}).unwrap();
+        let mut targets = Vec::new();
+        assert_eq!(read::<P>(&path, 2, &mut targets).unwrap(), 0);
+        (Stats::of::<P>(&path).unwrap(), targets)
     }
 
     #[test]
-    fn positions_of_all_games_are_read_again() {
-        fn check<P: Opening>(games: u64) {
-            let bytes = positions::<P>(games);
-            let written = bytes.lines().map_while(Result::ok);
-            let lines = written.filter(|line| !line.is_empty()).count();
-            let read = read::<P>(&bytes[..]).unwrap();
-            assert!(lines > 20 && read.len() == lines, "{lines} {}", read.len());
+    fn quiet_positions_of_all_games_are_read() {
+        fn check<P: WeightedSum + Opening>(wanted: u64) {
+            let (stats, targets) = games::<P>(wanted);
+            let (read, quiet) = (targets.len() as u64, stats.quiet);
+            // Those with larger scores are left out.
+            let scores = &stats.scores;
+            let large = scores[4] + scores[5];
+            assert!(stats.games > wanted / 2);
+            assert!(
+                read > 20 && read <= quiet && read + large >= quiet,
+                "{read} {stats}"
+            );
         }
         check::<Gyges>(8);
         check::<Leiser>(3);
         check::<Liberty>(3);
-        assert!(read::<Gyges>(&b"nonsense|1\n"[..]).unwrap().is_empty());
+    }
+
+    #[test]
+    fn games_of_another_kind_are_refused() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+        let mut targets = Vec::new();
+        let error = read::<Gyges>(&folder.join("leiser.games"), 1, &mut targets);
+        let said = error.unwrap_err().to_string();
+        assert!(
+            said.contains("games of leiser, and games of gyges are needed"),
+            "{said}"
+        );
+        assert!(targets.is_empty());
     }
 
     #[test]
     fn fitting_lowers_the_error() {
-        let bytes = positions::<Leiser>(12);
-        let targets = read::<Leiser>(&bytes[..]).unwrap();
+        let (_, targets) = games::<Leiser>(12);
         let mut fit = Weights::new::<Leiser>(targets, 0.5);
         let before = fit.errors()[0];
         for _ in 0..10 {
@@ -211,8 +254,7 @@ mod tests {
 
     #[test]
     fn a_game_teaches_or_is_kept_aside_but_never_both() {
-        let bytes = positions::<Gyges>(12);
-        let fit = Weights::new::<Gyges>(read::<Gyges>(&bytes[..]).unwrap(), 0.5);
+        let fit = Weights::new::<Gyges>(games::<Gyges>(12).1, 0.5);
         let games = |targets: &[Target]| targets.iter().map(|t| t.game).collect::<BTreeSet<_>>();
         let (taught, held_out) = (games(&fit.taught), games(&fit.held_out));
         assert_eq!(held_out, BTreeSet::from([9]));

@@ -3,3 +3,4 @@
 mod files;
 mod golden;
 mod nets;
+mod tuning;

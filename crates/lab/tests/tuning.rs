@@ -1,16 +1,19 @@
 //! The way from games to parameter files.
 
-use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
-use quadrille_games::random::SplitMix64;
-use quadrille_lab::fit::{Fit, Settings, Values, predict};
+use quadrille_games::chess::Chess;
+use quadrille_games::{Position, Side};
+use quadrille_lab::fit::{Fit, FitSettings, Values, predict};
+use quadrille_lab::openings::Opening;
+use quadrille_lab::positions::quiet_positions;
 use quadrille_lab::sample::Samples;
-use quadrille_lab::values_play as play;
-use quadrille_lab::write;
-use quadrille_search::Searcher;
+use quadrille_lab::{Games, Played, Preset, Run, Settings, run, write};
+use quadrille_search::Evaluator;
 use quadrille_search::chess::features::COUNT;
-use quadrille_search::chess::worth;
+use quadrille_search::chess::{ChessEvaluator, FeatureCounts, worth};
+use tempfile::TempDir;
 
 fn present() -> Values {
     (0..COUNT)
@@ -21,29 +24,27 @@ fn present() -> Values {
         .collect()
 }
 
-/// Whoever plays: the numbers of the search belong to the process, and a test sets
-/// them.
-static PLAYING: Mutex<()> = Mutex::new(());
-
-/// Positions of a few quick games.
-fn some_positions() -> Vec<u8> {
-    let _alone = PLAYING.lock().unwrap_or_else(PoisonError::into_inner);
-    let settings = play::Settings {
-        nodes: 150,
-        random_plies: 8,
-        shuffled: 0,
+/// A file of a few quick games.
+fn some_games() -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games");
+    let run_ = Run {
+        settings: Settings {
+            nodes: 150,
+            hash: 1,
+            seed: 8,
+            preset: Preset::Values,
+        },
+        games: 24,
+        threads: 2,
+        engine: "test".into(),
     };
-    let mut searcher = Searcher::new();
-    searcher.set_hash(1);
-    let mut random = SplitMix64::new(8);
-    (0..24)
-        .flat_map(|number| play::game(&mut searcher, &settings, &mut random, number))
-        .flat_map(|record| record.0)
-        .collect()
+    run::<Chess>(&run_, &path, &AtomicBool::new(false), |_| {}).unwrap();
+    (folder, path)
 }
 
-fn settings(threads: usize) -> Settings {
-    Settings {
+fn settings(threads: usize) -> FitSettings {
+    FitSettings {
         epochs: 4,
         batch: 128,
         rate: 2.0,
@@ -57,9 +58,11 @@ fn settings(threads: usize) -> Settings {
 
 #[test]
 fn fitting_lowers_the_error_and_does_not_depend_on_threads() {
-    let bytes = some_positions();
+    let (_folder, path) = some_games();
     let fitted = |threads: usize| {
-        let (samples, _) = Samples::read(&bytes, threads);
+        let mut samples = Samples::default();
+        let contents = samples.read(&path, threads).unwrap();
+        assert_eq!((contents.positions, contents.torn), (samples.list.len(), 0));
         assert!(samples.list.len() > 200, "{}", samples.list.len());
         let mut fit = Fit::new(&samples, settings(threads), present());
         let before = fit.errors();
@@ -76,20 +79,16 @@ fn fitting_lowers_the_error_and_does_not_depend_on_threads() {
 /// The tuner's sum of counts is the evaluation the search uses.
 #[test]
 fn predictions_are_the_evaluation() {
-    use quadrille_games::{Position, Side};
-    use quadrille_lab::record::{Record, SIZE};
-    use quadrille_search::Evaluator;
-    use quadrille_search::chess::ChessEvaluator;
-    let bytes = some_positions();
+    let (_folder, path) = some_games();
     let values = present();
+    let mut counts = FeatureCounts::new();
     let mut compared = 0;
-    for chunk in bytes.chunks_exact(SIZE) {
-        let (samples, skipped) = Samples::read(chunk, 1);
-        if skipped > 0 {
-            continue;
+    let mut check = |game: &Played<Chess>, position: &Chess, score: i32| {
+        let mut samples = Samples::default();
+        if !samples.push(game, position, score, &mut counts) {
+            return;
         }
-        let position = Record(chunk.try_into().unwrap()).position().unwrap();
-        let value = ChessEvaluator::new(&position).evaluate(&position);
+        let value = ChessEvaluator::new(position).evaluate(position);
         let white = if position.side() == Side::White {
             value
         } else {
@@ -102,6 +101,12 @@ fn predictions_are_the_evaluation() {
             "{predicted} {white}"
         );
         compared += 1;
+    };
+    let mut games = Games::open(&path).unwrap();
+    while let Some(block) = games.next_block::<Chess>(&Chess::run_rules()).unwrap() {
+        for game in &block {
+            quiet_positions(game, |position, score| check(game, position, score));
+        }
     }
     assert!(compared > 200);
 }
@@ -127,53 +132,4 @@ fn parameter_files_are_as_the_tuner_writes_them() {
     assert_eq!(text, write::params(&values, &history(&text)));
     let text = read("king_tables.rs");
     assert_eq!(text, write::king_tables(&values, &history(&text)));
-}
-
-/// Numbers of the search move, stay in their ranges, and move alike whether a run is
-/// stopped or not.
-#[cfg(feature = "search-numbers")]
-#[test]
-fn a_stopped_run_comes_to_the_same_end() {
-    use quadrille_lab::spsa::{Settings, numbers, run};
-    let _alone = PLAYING.lock().unwrap_or_else(PoisonError::into_inner);
-    let settings = |seed| Settings {
-        iterations: 2,
-        games: 2,
-        nodes: 200,
-        seed,
-        numbers: numbers(["lmr_quiet_base_tuned=1500", "late_base=5"].into_iter()).unwrap(),
-        ..Settings::default()
-    };
-    // The better side of an opening may well win both of its games: not every seed
-    // brings a result.
-    let (seed, whole) = (1..50)
-        .map(|seed| (seed, run(settings(seed), None, |_| Ok(true)).unwrap()))
-        .find(|(_, course)| {
-            course
-                .values()
-                .any(|(n, v)| (v - f64::from(n.of.default)).abs() > 0.0)
-        })
-        .expect("numbers that differ so much win games");
-    assert_eq!((whole.done(), whole.games()), (2, 4));
-    for (number, value) in whole.values() {
-        assert!(
-            number.range().contains(&value),
-            "{} {value}",
-            number.of.name
-        );
-    }
-    let folder = tempfile::tempdir().unwrap();
-    let state = folder.path().join("state");
-    let half = run(settings(seed), Some(&state), |_| Ok(false)).unwrap();
-    assert_eq!(half.done(), 1);
-    let rest = run(settings(seed), Some(&state), |_| Ok(true)).unwrap();
-    assert_eq!(rest, whole);
-    // It is over: nothing is played again.
-    let again = run(settings(seed), Some(&state), |_| Err("played".into()));
-    assert_eq!(again, Ok(whole));
-    let other = run(settings(seed + 1), Some(&state), |_| Ok(true));
-    assert!(other.unwrap_err().contains("seed"));
-    std::fs::write(&state, b"quadrille spsa 1\n\xff").unwrap();
-    assert!(run(settings(seed), Some(&state), |_| Ok(true)).is_err());
-    assert!(run(settings(seed), Some(folder.path()), |_| Ok(true)).is_err());
 }

@@ -7,7 +7,7 @@ use quadrille_games::{Line, Side};
 use quadrille_search::tunables::{Tunable, set};
 use quadrille_search::{Limits, Searcher};
 
-use super::Settings;
+use super::SpsaSettings;
 use crate::adjudication::Adjudication;
 use crate::openings::{Opening, random_line};
 use crate::play::{BALANCED, Preset, play_out, think};
@@ -25,7 +25,7 @@ pub(super) struct Duel<P: Opening> {
 }
 
 impl<P: Opening> Duel<P> {
-    pub(super) fn new(settings: &Settings) -> Self {
+    pub(super) fn new(settings: &SpsaSettings) -> Self {
         let player = || {
             let mut searcher = Searcher::new();
             searcher.set_hash(HASH);

@@ -21,7 +21,7 @@ use quadrille_games::match_game;
 
 use duel::Duel;
 use quadrille_games::random::SplitMix64;
-pub use settings::{Number, Settings, numbers};
+pub use settings::{Number, SpsaSettings, numbers};
 pub use state::read_text;
 
 /// How fast the steps of the values shrink (Spall, 1998).
@@ -35,14 +35,14 @@ const HELD_BACK: f64 = 0.1;
 /// on from it as if it had never stopped.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Course {
-    settings: Settings,
+    settings: SpsaSettings,
     done: u32,
     values: Vec<f64>,
 }
 
 impl Course {
     /// The beginning: all numbers as they are in a normal build.
-    fn new(settings: Settings) -> Self {
+    fn new(settings: SpsaSettings) -> Self {
         let values = settings.numbers.iter();
         Self {
             values: values.map(|number| f64::from(number.of.default)).collect(),
@@ -114,7 +114,7 @@ struct Shift {
 }
 
 impl Shift {
-    fn new(settings: &Settings, number: &Number, k: u32, random: &mut SplitMix64) -> Self {
+    fn new(settings: &SpsaSettings, number: &Number, k: u32, random: &mut SplitMix64) -> Self {
         let (n, k) = (f64::from(settings.iterations), f64::from(k));
         let held_back = HELD_BACK * n;
         let c = number.step * (n / k).powf(GAMMA);
@@ -132,7 +132,7 @@ impl Shift {
 /// there after every iteration. `heed` sees the course each time and stops it with
 /// `false`.
 pub fn run(
-    settings: Settings,
+    settings: SpsaSettings,
     state: Option<&Path>,
     heed: impl FnMut(&Course) -> Result<bool, String>,
 ) -> Result<Course, String> {
@@ -171,10 +171,10 @@ mod tests {
 
     fn course(iterations: u32) -> Course {
         let numbers = numbers(["lmr_cut=200", "futility_margin=10", "null_base"].into_iter());
-        Course::new(Settings {
+        Course::new(SpsaSettings {
             iterations,
             numbers: numbers.expect("they exist"),
-            ..Settings::default()
+            ..SpsaSettings::default()
         })
     }
 

@@ -82,7 +82,7 @@ pub fn numbers<'a>(list: impl Iterator<Item = &'a str>) -> Result<Vec<Number>, S
 
 /// How a run is played; with the same settings it is the same run.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Settings {
+pub struct SpsaSettings {
     /// What is played.
     pub game: Game,
     /// Iterations in all. They decide how fast steps shrink.
@@ -99,7 +99,7 @@ pub struct Settings {
     pub numbers: Vec<Number>,
 }
 
-impl Default for Settings {
+impl Default for SpsaSettings {
     fn default() -> Self {
         Self {
             game: Game::Chess,
@@ -113,7 +113,7 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
+impl SpsaSettings {
     /// Whether a run can be played like this.
     pub(super) fn check(&self) -> Result<(), String> {
         if !(1..=MOST_ITERATIONS).contains(&self.iterations) {
@@ -180,10 +180,10 @@ mod tests {
     #[test]
     fn settings_are_checked() {
         let numbers = numbers(["lmr_cut_tuned"].into_iter()).expect("it exists");
-        let with = |change: fn(&mut Settings)| {
-            let mut settings = Settings {
+        let with = |change: fn(&mut SpsaSettings)| {
+            let mut settings = SpsaSettings {
                 numbers: numbers.clone(),
-                ..Settings::default()
+                ..SpsaSettings::default()
             };
             change(&mut settings);
             settings.check()

@@ -10,7 +10,7 @@ use std::fs::{self, File};
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use super::{Course, Settings};
+use super::{Course, SpsaSettings};
 
 /// No file of ours is longer.
 const LONGEST: u64 = 1 << 20;
@@ -38,7 +38,7 @@ pub fn read_text(path: &Path) -> Result<String, String> {
 }
 
 /// The run that a file holds; `None` if there is no such file.
-pub(super) fn load(path: &Path, settings: &Settings) -> Result<Option<Course>, String> {
+pub(super) fn load(path: &Path, settings: &SpsaSettings) -> Result<Option<Course>, String> {
     if let Err(error) = fs::metadata(path)
         && error.kind() == ErrorKind::NotFound
     {
@@ -75,8 +75,8 @@ fn text(course: &Course) -> String {
     text + END + "\n"
 }
 
-fn header(settings: &Settings) -> String {
-    let Settings {
+fn header(settings: &SpsaSettings) -> String {
+    let SpsaSettings {
         game,
         iterations,
         games,
@@ -100,7 +100,7 @@ fn header(settings: &Settings) -> String {
     text
 }
 
-fn parse(text: &str, settings: &Settings) -> Result<Course, String> {
+fn parse(text: &str, settings: &SpsaSettings) -> Result<Course, String> {
     let mut lines = text.lines();
     let mut next = || lines.next().ok_or("the file is cut off");
     for expected in header(settings).lines() {
@@ -136,11 +136,11 @@ mod tests {
     use super::*;
     use crate::spsa::numbers;
 
-    fn settings() -> Settings {
+    fn settings() -> SpsaSettings {
         let numbers = numbers(["lmr_cut=130.5", "research_shallower"].into_iter());
-        Settings {
+        SpsaSettings {
             numbers: numbers.expect("they exist"),
-            ..Settings::default()
+            ..SpsaSettings::default()
         }
     }
 
@@ -161,11 +161,11 @@ mod tests {
     fn another_run_is_refused() {
         let text = text(&some());
         for change in [
-            |s: &mut Settings| s.iterations += 1,
-            |s: &mut Settings| s.seed += 1,
-            |s: &mut Settings| s.numbers[0].step = 130.0,
-            |s: &mut Settings| s.numbers[0].of.default += 1,
-            |s: &mut Settings| s.numbers.truncate(1),
+            |s: &mut SpsaSettings| s.iterations += 1,
+            |s: &mut SpsaSettings| s.seed += 1,
+            |s: &mut SpsaSettings| s.numbers[0].step = 130.0,
+            |s: &mut SpsaSettings| s.numbers[0].of.default += 1,
+            |s: &mut SpsaSettings| s.numbers.truncate(1),
         ] {
             let mut other = settings();
             change(&mut other);
