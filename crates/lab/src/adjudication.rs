@@ -153,11 +153,11 @@ mod tests {
         Adjudication::SPSA,
     ];
 
-    fn decided(side: Side) -> Option<GameEnd> {
-        Some(GameEnd {
+    fn decided(side: Side) -> GameEnd {
+        GameEnd {
             winner: Some(side),
             ending: Ending::Decided,
-        })
+        }
     }
 
     #[test]
@@ -177,12 +177,12 @@ mod tests {
             quiet(0, 1);
             quiet(won, last);
             quiet(-won, last);
-            assert_eq!(game.after(-won, 10), decided(Side::Black));
+            assert_eq!(game.after(-won, 10), Some(decided(Side::Black)));
             let mut game = Adjudicator::new(&rules);
             for _ in 0..last {
                 assert_eq!(game.after(won, 10), None);
             }
-            assert_eq!(game.after(won, 10), decided(Side::White));
+            assert_eq!(game.after(won, 10), Some(decided(Side::White)));
         }
     }
 
@@ -202,7 +202,7 @@ mod tests {
     fn a_proven_score_decides_at_once() {
         let mut game = Adjudicator::new(&Adjudication::WEIGHTS);
         assert_eq!(game.after(20_000, 10), None);
-        assert_eq!(game.after(-20_001, 11), decided(Side::Black));
+        assert_eq!(game.after(-20_001, 11), Some(decided(Side::Black)));
         let mut game = Adjudicator::new(&Adjudication::SELFPLAY);
         assert_eq!(game.after(30_000, 10), None);
     }

@@ -65,7 +65,7 @@ mod tests {
         let mut position = Chess::default();
         let mut game = Played {
             number: 0,
-            start: position.clone(),
+            start: position,
             moves: Vec::new(),
             winner: None,
             ending: Ending::Level,
