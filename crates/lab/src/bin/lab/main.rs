@@ -59,19 +59,23 @@ const TASKS: &[Task] = &[
 fn main() -> ExitCode {
     let mut words = std::env::args().skip(1);
     let name = words.next().unwrap_or_default();
-    let words: Vec<String> = words.collect();
-    let result = match TASKS.iter().find(|task| task.name == name) {
-        Some(task) if words.iter().any(|word| word == "--help") => print_line(task.usage.trim()),
-        Some(task) => (task.run)(Args::new(words)),
-        None if name == "--help" => print_line(&tasks()),
-        None => Err(unknown(&name)),
-    };
+    let result = run(&name, words.collect());
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("lab {name}: {error}");
+            eprintln!("{}: {error}", format!("lab {name}").trim_end());
             ExitCode::FAILURE
         }
+    }
+}
+
+fn run(name: &str, words: Vec<String>) -> Result<(), String> {
+    let asks = |words: &[String]| words.iter().any(|word| word == "--help");
+    match TASKS.iter().find(|task| task.name == name) {
+        Some(task) if asks(&words) => print_line(task.usage.trim()),
+        Some(task) => (task.run)(Args::new(words)),
+        None if name == "--help" => print_line(&tasks()),
+        None => Err(unknown(name)),
     }
 }
 
@@ -87,7 +91,11 @@ fn unknown(name: &str) -> String {
         return "build with --features search-numbers".into();
     }
     let names: Vec<&str> = TASKS.iter().map(|task| task.name).collect();
-    format!("unknown task '{name}': {}", names.join(", "))
+    let names = names.join(", ");
+    match name {
+        "" => format!("name a task: {names}"),
+        _ => format!("unknown task '{name}': {names}"),
+    }
 }
 
 /// Writes a line of output. A reader that has gone is an error, where `println` would
@@ -113,12 +121,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_task_says_how_it_is_used() {
+    fn every_task_has_a_usage_text() {
         for task in TASKS {
             let head = format!("lab {} ", task.name);
             assert!(task.usage.trim().starts_with(&head), "{}", task.usage);
             assert!(tasks().contains(&head));
         }
-        assert!(unknown("tune").contains("play, fit, weights"));
+        assert!(unknown("tune").contains("'tune': play, fit, weights"));
+        assert!(run("", Vec::new()).is_err());
     }
 }

@@ -49,6 +49,9 @@ fn work<P: WeightedSum + Opening>(mut args: Args) -> Result<(), String> {
         let torn = read::<P>(Path::new(file), threads, &mut targets);
         warn_torn(file, torn.map_err(|error| error.to_string())?);
     }
+    if targets.is_empty() {
+        return Err("no positions to fit to".into());
+    }
     let mut fit = Weights::new::<P>(targets, share);
     let [taught, held_out] = fit.errors();
     let (count, k) = (fit.len(), fit.steepness());
