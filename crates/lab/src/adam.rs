@@ -1,10 +1,10 @@
 //! Steps of gradient descent, each value at a pace of its own.
 
-/// How long the mean of a slope and of its square are remembered.
+/// Decay of the mean of a slope and of its square.
 const MEAN: f32 = 0.9;
 const SPREAD: f32 = 0.999;
 
-/// What Adam remembers about the slopes of all values.
+/// Memory of Adam: moments of the slopes of all values.
 #[derive(Debug)]
 pub struct Adam {
     mean: Vec<f32>,

@@ -26,13 +26,13 @@ pub struct Adjudication {
     pub won_for: u32,
     /// The score from which a single search decides the game, if there is one.
     pub proven: Option<i32>,
-    /// When a level game is drawn, if ever.
+    /// Rule by which level games are drawn, if there is one.
     pub level: Option<LevelRule>,
     /// Plies after which a game is drawn.
     pub longest: usize,
 }
 
-/// When a level game is drawn.
+/// Rule by which a level game is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LevelRule {
     /// The largest score of a level position.

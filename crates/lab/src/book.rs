@@ -9,7 +9,7 @@
 //! * scores by minimax: a position is worth what its best move is worth;
 //! * results by counting: how the games behind a move ended.
 //!
-//! What a move is worth in the end is the mean of both, weighed by how much each
+//! The worth of a move in the end is the mean of both, weighed by how much each
 //! errs. Walks are chosen in batches of fixed size and their results are taken
 //! in their order, so that the same settings give the same book whatever the
 //! number of threads.
@@ -34,7 +34,7 @@ use quadrille_games::random::SplitMix64;
 const SCORE_WORTH: f64 = 150.0;
 /// Hundredths of a pawn that make the odds e to one.
 const ODDS: f64 = 170.0;
-/// The same for the chance that a move is looked at.
+/// Hundredths of a pawn that make the chance that a move is looked at e times smaller.
 const CURIOSITY: f64 = 30.0;
 /// A move that is worth less than the best by this much stays out of the book.
 const BOOK_LOSS: f64 = 0.02;
@@ -43,7 +43,7 @@ const BOOK_TASTE: f64 = 0.01;
 /// The weight of the best move.
 const BOOK_WEIGHT: f64 = 1000.0;
 
-/// How a book is made.
+/// Settings of a book.
 #[derive(Debug, Clone)]
 pub struct BookSettings {
     /// Nodes for the search of a new position.
@@ -58,7 +58,7 @@ pub struct BookSettings {
     pub plies: usize,
     /// Walks at a time.
     pub batch: usize,
-    /// How much the walks spread: 0 follows the best moves only.
+    /// Spread of the walks: 0 follows the best moves only.
     pub width: f64,
     /// Chooses the games.
     pub seed: u64,
@@ -87,7 +87,7 @@ struct Node {
 struct Edge {
     m: Move,
     child: u64,
-    /// What the search of the position said.
+    /// Score by the search of the position.
     score: i32,
     prior: f64,
     /// Walks, those under way included.
@@ -108,7 +108,7 @@ struct Walk {
     is_new: bool,
 }
 
-/// What was found at the end of a walk.
+/// Result of the search and the game at the end of a walk.
 #[derive(Debug, Default)]
 struct WalkResult {
     moves: Vec<(Move, i32)>,
@@ -130,7 +130,7 @@ impl Tree {
         self.nodes.len()
     }
 
-    /// Whether nothing is known yet.
+    /// Returns `true` if nothing is known yet.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }

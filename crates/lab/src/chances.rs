@@ -1,4 +1,4 @@
-//! What a score says about the result: fits the two numbers of
+//! Chances of a result by the score: a fit of the two numbers of
 //! `UCI_ShowWDL`'s curves to games.
 //!
 //! `win(v) = 1 / (1 + exp((margin - v) / spread))`, `loss(v) = win(-v)`, and what
@@ -22,7 +22,7 @@ const MOST: i32 = 3000;
 const ROUNDS: usize = 60;
 const GOLDEN: f64 = 0.618_033_988_749_895;
 
-/// How often each result was seen at each score.
+/// Counts of each result at each score.
 #[derive(Debug, Clone)]
 pub struct Seen {
     /// Lost, drawn, won by the side whose score it is, by step.
@@ -34,7 +34,7 @@ pub struct Seen {
 pub struct Curve {
     /// The score at which winning is an even chance.
     pub margin: f64,
-    /// How quickly chances change around it.
+    /// Scale on which chances change around it.
     pub spread: f64,
 }
 
@@ -82,12 +82,12 @@ impl Seen {
         })
     }
 
-    /// How many positions were counted.
+    /// Returns the number of positions counted.
     pub fn len(&self) -> u64 {
         self.counts.iter().flatten().sum::<u64>() / 2
     }
 
-    /// Whether none was.
+    /// Returns `true` if no position was counted.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -132,7 +132,7 @@ impl Curve {
     }
 }
 
-/// Where a function with one summit has it.
+/// Returns the place of the summit of a function that has one.
 fn best(range: core::ops::Range<f64>, of: impl Fn(f64) -> f64) -> f64 {
     let (mut low, mut high) = (range.start, range.end);
     for _ in 0..ROUNDS {

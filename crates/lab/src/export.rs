@@ -15,7 +15,7 @@
 //! nine tenths of the one before, the result at the end. It looks further than
 //! the search did, and is far less of a gamble than the result alone.
 //!
-//! What an evaluation cannot learn from is left out: positions in check, those
+//! Positions an evaluation cannot learn from are left out: those in check, those
 //! whose best move takes or promotes, scores beyond [`FAR`], and the last plies
 //! of drawn games, whose scores wait for the draw.
 //!
@@ -39,7 +39,7 @@ use crate::shuffle::common_header;
 use crate::writer::Output;
 
 pub(crate) const MAGIC: &[u8; 8] = b"QDROWS02";
-/// What a later score weighs against the one before it.
+/// Weight of a later score against the one before it.
 const LAMBDA: f32 = 0.9;
 /// Hundredths of a pawn to the unit of the logistic curve, for that mean: near
 /// what trainers fit for all games but Liberty Chess (765), whose means are
@@ -50,7 +50,7 @@ const END_OF_DRAW: usize = 8;
 /// In place of a result: this position was not played.
 pub(crate) const NOT_PLAYED: u8 = 3;
 
-/// How many rows were written.
+/// Counts of an export.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Exported {
     /// Games that were read.
@@ -63,7 +63,7 @@ pub struct Exported {
     pub torn: Vec<PathBuf>,
 }
 
-/// Where the rows go.
+/// Files of rows.
 #[derive(Debug, Clone)]
 pub struct Rows {
     /// To train with.
@@ -73,7 +73,7 @@ pub struct Rows {
     pub validation: PathBuf,
 }
 
-/// What stands before the rows.
+/// Returns the header of a file of rows.
 fn head<P: Inputs>() -> Vec<u8> {
     let shape = P::SHAPE;
     let text = format!(
@@ -91,7 +91,7 @@ fn head<P: Inputs>() -> Vec<u8> {
     head
 }
 
-/// How rows are made.
+/// Settings of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Export {
     /// Positions that were not played beside each that was.
@@ -291,13 +291,13 @@ fn rows_beside<P: Inputs>(
     rows
 }
 
-/// Whether nothing can be taken with profit.
+/// Returns `true` if nothing can be taken with profit.
 fn is_calm<P: Playable>(position: &P) -> bool {
     let wins = |m: &P::Move| position.is_tactical(*m) && position.exchange_wins(*m, 1);
     !position.in_check() && !position.moves().iter().any(wins)
 }
 
-/// What a row says of its position, as the side to move sees it.
+/// Numbers of a row about its position, as the side to move sees it.
 struct Judged {
     score: i32,
     later: i32,

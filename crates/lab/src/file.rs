@@ -39,71 +39,71 @@ const LARGEST: usize = 2 * BLOCK;
 /// A header is a few lines, and one more for each file that was shuffled into it.
 const LARGEST_HEADER: usize = 1 << 20;
 
-/// Why a file of games cannot be used.
+/// Reasons why a file of games cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     /// The system says no.
     #[error("{path}: {source}")]
     Io {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// Error of the system.
         source: io::Error,
     },
-    /// It is another kind of file, or its header is damaged.
+    /// Another kind of file, or a damaged header.
     #[error("{path}: not a file of self-play games: {why}")]
     Foreign {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// What is missing or wrong.
+        /// The reason.
         why: &'static str,
     },
-    /// It holds other games than those it should stand beside.
+    /// Other games than those of the first file.
     #[error("{path}: {found}, but the first file is {wanted}")]
     Other {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// What it holds.
+        /// Its contents.
         found: String,
-        /// What it should hold.
+        /// The contents that are needed.
         wanted: String,
     },
-    /// It holds games of another kind than are needed.
+    /// Games of another kind than are needed.
     #[error("{path}: games of {found}, and games of {wanted} are needed")]
     Game {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// What it holds.
+        /// Its contents.
         found: Game,
-        /// What is needed.
+        /// The game that is needed.
         wanted: Game,
     },
     /// A block is not what was written, or says what cannot be.
     #[error("{path}: damaged at byte {at}: {why}")]
     Damaged {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// Where its block begins.
+        /// Start of the damaged block.
         at: u64,
-        /// What is wrong.
+        /// The reason.
         why: String,
     },
     /// A pipe, a device, a folder.
     #[error("{path}: not a regular file")]
     NotRegular {
-        /// Which one.
+        /// The file.
         path: PathBuf,
     },
-    /// It is locked.
+    /// A locked file.
     #[error("{path}: another run writes to this file")]
     Busy {
-        /// Which file.
+        /// The file.
         path: PathBuf,
     },
-    /// What is read would be overwritten.
+    /// An output that would overwrite an input.
     #[error("{path}: this file is read here; write to another one")]
     Input {
-        /// Which file.
+        /// The file.
         path: PathBuf,
     },
 }
@@ -124,10 +124,10 @@ pub(crate) fn must_be_regular(path: &Path) -> Result<(), FileError> {
     }
 }
 
-/// What a file says about itself: the game, its rules, how it was made.
+/// Header of a file: the game, its rules, and how the games were made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Header {
-    /// Which game.
+    /// The game.
     pub game: Game,
     /// The words for its rules.
     pub rules: String,
@@ -171,14 +171,14 @@ impl Header {
         })
     }
 
-    /// What the header says about `key`.
+    /// Returns the value of `key`.
     pub fn get(&self, key: &str) -> Option<&str> {
         let found = self.made.iter().find(|(k, _)| k == key);
         found.map(|(_, value)| value.as_str())
     }
 }
 
-/// Why a game ended.
+/// Reasons why a game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Ending {
@@ -188,7 +188,7 @@ pub enum Ending {
     Decided = 1,
     /// Nothing happened for long.
     Level = 2,
-    /// It took too many moves.
+    /// Too many moves.
     Long = 3,
 }
 
@@ -202,7 +202,7 @@ impl Ending {
 pub struct ScoredMove<M> {
     /// The move that was played.
     pub m: M,
-    /// What the search thought of the position before it, seen from White;
+    /// Score of the position before it, seen from White;
     /// `None` for the random moves at the start.
     pub score: Option<i32>,
 }
@@ -216,9 +216,9 @@ pub struct Played<P: Position> {
     pub start: P,
     /// The random moves first.
     pub moves: Vec<ScoredMove<P::Move>>,
-    /// Who won; `None` for a draw.
+    /// The winner; `None` for a draw.
     pub winner: Option<Side>,
-    /// Why it ended.
+    /// The reason it ended.
     pub ending: Ending,
 }
 
@@ -342,7 +342,7 @@ pub struct Games {
     path: PathBuf,
     header: Header,
     file: BufReader<File>,
-    /// Where the next block begins.
+    /// Start of the next block.
     at: u64,
     torn: u64,
 }
@@ -355,7 +355,7 @@ impl Games {
         Self::of(path, file)
     }
 
-    /// The same for a file that is open, from where it stands.
+    /// Reads the header of a file that is open, from its position.
     pub(crate) fn of(path: &Path, file: File) -> Result<Self, FileError> {
         let io = |source| FileError::io(path, source);
         let foreign = |why| FileError::Foreign {
@@ -395,18 +395,18 @@ impl Games {
         })
     }
 
-    /// What the file says about itself.
+    /// Returns the header.
     pub const fn header(&self) -> &Header {
         &self.header
     }
 
-    /// Where the whole blocks end that were read so far.
+    /// Returns the end of the whole blocks that were read so far.
     pub const fn whole_bytes(&self) -> u64 {
         self.at
     }
 
-    /// How many bytes of a last block lie behind the whole ones that was not
-    /// written to its end: what a killed run leaves. Known once
+    /// Returns the length of a last block that was not written to its end, as a
+    /// killed run leaves it. Known once
     /// [`next_block`](Self::next_block) has answered with nothing.
     pub const fn torn_bytes(&self) -> u64 {
         self.torn
@@ -546,8 +546,8 @@ fn is_payload(head: [u8; 8], bytes: &[u8]) -> bool {
     crc32fast::hash(bytes).to_le_bytes() == head[4..]
 }
 
-/// How many bytes lie behind the whole blocks, if a last write that was cut off
-/// can have left them: the beginning of a block, a block up to the end of the
+/// Returns how many bytes follow the whole blocks, if a last write that was cut
+/// off can have left them: the beginning of a block, a block up to the end of the
 /// file that was not filled, or nothing but zeros.
 fn torn(file: &mut BufReader<File>, at: u64) -> io::Result<Option<u64>> {
     let end = file.seek(SeekFrom::End(0))?;

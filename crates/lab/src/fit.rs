@@ -21,7 +21,7 @@ const CURVATURE: f32 = 1.4e-6;
 /// A middlegame and an endgame value for every feature.
 pub type Values = Vec<[f32; 2]>;
 
-/// How to fit.
+/// Settings of a fit.
 #[derive(Debug, Clone)]
 pub struct FitSettings {
     /// Passes over all samples.
@@ -30,12 +30,12 @@ pub struct FitSettings {
     pub batch: usize,
     /// Length of a step, in hundredths of a pawn.
     pub rate: f32,
-    /// How much the result counts against the score of the search.
+    /// Share of the result against the score of the search.
     pub result_share: f32,
-    /// How much the start values count: as much as this many positions that
+    /// Weight of the start values: as much as this many positions that
     /// show a feature.
     pub prior: f32,
-    /// The same for the tables of the kings, which are pulled towards zero.
+    /// Weight of zero for the tables of the kings.
     pub king_prior: f32,
     /// Threads to use.
     pub threads: usize,
@@ -87,7 +87,7 @@ pub struct Fit<'a> {
     settings: FitSettings,
     k: f32,
     values: Values,
-    /// Where values are pulled to.
+    /// Values that the prior pulls to.
     start: Values,
     adam: Adam,
 }

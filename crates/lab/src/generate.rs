@@ -17,14 +17,14 @@ use crate::openings::Opening;
 use crate::play::{Preset, Settings, game};
 use crate::writer::Writer;
 
-/// How much a killed run may lose, beside the games under way.
+/// Time of which a killed run may lose the games, beside those under way.
 const FLUSH: Duration = Duration::from_secs(20);
-/// How often the run tells how far it is.
+/// Time between two reports of progress.
 const REPORT_EVERY: Duration = Duration::from_secs(2);
 /// A search goes as deep as its table of plies.
 const STACK: usize = 8 << 20;
 
-/// Why a run cannot begin or go on.
+/// Reasons why a run cannot start or continue.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// The file.
@@ -35,7 +35,7 @@ pub enum RunError {
     Other {
         /// The file.
         path: PathBuf,
-        /// What differs.
+        /// The setting that differs.
         key: String,
         /// As it stands in the file.
         there: String,
@@ -56,25 +56,25 @@ pub enum RunError {
     Panic,
 }
 
-/// What to play.
+/// A run: games that go to one file.
 #[derive(Debug, Clone)]
 pub struct Run {
-    /// How.
+    /// Settings of each game.
     pub settings: Settings,
-    /// How many games the file holds in the end.
+    /// Games in the file when it is done.
     pub games: u64,
     /// Games at a time.
     pub threads: usize,
-    /// Who plays, for the header: a change of play is another run.
+    /// Name of the engine, for the header: a change of play is another run.
     pub engine: String,
 }
 
-/// How far a run is.
+/// Progress of a run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Progress {
     /// Games in the file, those of earlier runs included.
     pub games: u64,
-    /// How many there will be.
+    /// Games in the file when it is done.
     pub wanted: u64,
     /// Moves searched by this run.
     pub plies: u64,
@@ -205,7 +205,7 @@ fn resume<P: Opening>(
     Ok(done)
 }
 
-/// What the threads share.
+/// State shared by the threads.
 struct Shared<'a> {
     run: &'a Run,
     stop: &'a AtomicBool,

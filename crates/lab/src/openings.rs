@@ -1,4 +1,4 @@
-//! Where games begin. Variety of openings decides what can be learnt, so the
+//! Starts of games. Variety of openings decides what can be learnt, so the
 //! first moves are random.
 
 use quadrille_games::chess::{Chess, ChessRules};

@@ -100,7 +100,7 @@ pub struct Settings {
     pub nodes: u64,
     /// Mebibytes of the transposition table, which each game begins empty.
     pub hash: usize,
-    /// The same seed gives the same games.
+    /// Seed: the same one gives the same games.
     pub seed: u64,
     /// The rules of play.
     pub preset: Preset,

@@ -24,13 +24,13 @@ pub struct Contents {
     pub torn: u64,
 }
 
-/// What one position contributes.
+/// One position to fit to.
 #[derive(Debug, Clone, Copy)]
 pub struct Sample {
     /// Its features: where they begin in the set's lists, and how many.
     start: usize,
     length: u16,
-    /// Whether it is kept out of training, to see whether that generalises.
+    /// `true` if it is kept out of training, to see whether that generalises.
     pub held_out: bool,
     /// The share of a middlegame and of an endgame value in the whole.
     pub shares: [f32; 2],

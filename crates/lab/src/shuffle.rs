@@ -11,10 +11,10 @@ use crate::file::{FileError, Games, Header};
 use crate::openings::Opening;
 use crate::writer::Writer;
 
-/// What went into a file.
+/// Counts of a shuffle.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Shuffled {
-    /// How many games.
+    /// Games written.
     pub games: u64,
     /// Files whose last block was not written to its end, and left out.
     pub torn: Vec<PathBuf>,

@@ -1,4 +1,4 @@
-//! What is in a file of games.
+//! Contents of a file of games.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -13,7 +13,7 @@ use crate::positions::is_quiet;
 /// Totals over a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stats {
-    /// What the file says about itself.
+    /// Header of the file.
     pub header: Header,
     /// Games.
     pub games: u64,

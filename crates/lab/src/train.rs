@@ -23,12 +23,12 @@ const MOST_LAST: f32 = 127.0 / WEIGHT_ONE as f32;
 /// The share of a weight that decays with each step, times the rate.
 const DECAY: f32 = 0.01;
 
-/// How to train.
+/// Settings of the trainer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Training {
     /// A multiple of 32, up to 2,048.
     pub neurons: usize,
-    /// How often all rows are seen.
+    /// Passes over all rows.
     pub epochs: u32,
     /// Rows in a step.
     pub batch: usize,
@@ -36,7 +36,7 @@ pub struct Training {
     pub rate: f32,
     /// The share of the game's result in the target, from 0 to 1.
     pub wdl: f32,
-    /// The same seed gives the same net.
+    /// Seed: the same one gives the same net.
     pub seed: u64,
 }
 
@@ -60,13 +60,13 @@ pub struct Trained {
     pub file: Vec<u8>,
     /// Mean squares of what chances were off on games it has not seen.
     pub validation: f32,
-    /// The same for a net that knows nothing.
+    /// Validation loss of a net that knows nothing.
     pub ignorance: f32,
-    /// How far integers are from floats, in hundredths of a pawn on average.
+    /// Mean difference of integers from floats, in hundredths of a pawn.
     pub rounding: f32,
 }
 
-/// How far it is.
+/// Progress after a pass.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Epoch {
     /// From 1.
@@ -75,46 +75,46 @@ pub struct Epoch {
     pub loss: f32,
 }
 
-/// Why nothing was trained.
+/// Reasons why nothing was trained.
 #[derive(Debug, thiserror::Error)]
 pub enum TrainError {
     /// A file cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
-    /// It is another kind of file.
+    /// Another kind of file.
     #[error("{path}: not a file of rows: make one with `quadrille data export`")]
     Foreign {
-        /// Which file.
+        /// The file.
         path: PathBuf,
     },
     /// Nothing in it.
     #[error("{path}: no rows")]
     Empty {
-        /// Which file.
+        /// The file.
         path: PathBuf,
     },
     /// The last row is not whole.
     #[error("{path}: cut short behind {rows} rows: make it anew with `quadrille data export`")]
     Cut {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// How many are whole.
+        /// Rows that are whole.
         rows: usize,
     },
     /// Results are needed to know what scores mean.
     #[error("{path}: no row of a position that was played")]
     Unplayed {
-        /// Which file.
+        /// The file.
         path: PathBuf,
     },
     /// Rows to validate with that are of another game.
     #[error("{path}: rows of '{found}', those to train with are of '{wanted}'")]
     Shapes {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// What it holds.
+        /// Its contents.
         found: &'static str,
-        /// What the others hold.
+        /// Contents of the others.
         wanted: &'static str,
     },
     /// A number of neurons that no net has.
@@ -396,7 +396,7 @@ impl Adam {
     }
 }
 
-/// What a row should be worth, as a chance.
+/// Returns the target of a row, as a chance.
 fn target(row: &Row<'_>, scale: f32, wdl: f32) -> f32 {
     let by_score = chance(row.score / scale);
     row.result
@@ -506,7 +506,7 @@ fn finished(rows: &Rows, others: &Rows, floats: &Floats, scale: f32, how: &Train
     }
 }
 
-/// What the rounded net says of a row, in hundredths of a pawn.
+/// Returns the value of a row by the rounded net, in hundredths of a pawn.
 fn whole(net: &Net, rows: &Rows, row: &Row<'_>) -> f32 {
     let [mover, other] = row
         .features

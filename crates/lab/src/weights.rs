@@ -18,7 +18,7 @@ use quadrille_games::random::SplitMix64;
 
 /// Of so many games one is kept aside.
 const GAMES_PER_HELD_OUT: u64 = 10;
-/// How much of its change a weight loses with each step at full rate: a little, so
+/// Share of its change that a weight loses with each step at full rate: a little, so
 /// that what is rarely seen stays near what it was.
 const DECAY: f32 = 1e-3;
 /// Positions for each step.
@@ -70,10 +70,10 @@ pub struct Weights {
     /// Whole games, to see whether what was learnt is true: positions of one
     /// game resemble each other.
     held_out: Vec<Target>,
-    /// How steeply values become chances: that which suits the first weights
+    /// Steepness of the curve from values to chances: that which suits the first weights
     /// best, so that a fit does not change what a value means.
     steepness: f32,
-    /// How much of what a position should be is the result of its game.
+    /// Share of the result in the target of a position.
     share: f32,
     values: Vec<f32>,
     first: Vec<f32>,
@@ -102,17 +102,17 @@ impl Weights {
         }
     }
 
-    /// How many positions teach.
+    /// Returns the number of positions to learn from.
     pub fn len(&self) -> usize {
         self.taught.len()
     }
 
-    /// Whether there is nothing to learn from.
+    /// Returns `true` if there are no positions to learn from.
     pub fn is_empty(&self) -> bool {
         self.taught.is_empty()
     }
 
-    /// How steeply values become chances.
+    /// Returns the steepness of the curve from values to chances.
     pub fn steepness(&self) -> f32 {
         self.steepness
     }

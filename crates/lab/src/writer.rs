@@ -27,7 +27,7 @@ fn locked(path: &Path, options: &mut OpenOptions) -> Result<File, FileError> {
 pub(crate) struct Writer {
     path: PathBuf,
     file: File,
-    /// Where the next block begins.
+    /// Start of the next block.
     end: u64,
     block: Vec<u8>,
 }

@@ -154,7 +154,7 @@ fn damage_is_noticed() {
     }
 }
 
-/// What a wrong bit in the middle of a file costs must not be all that follows.
+/// A wrong bit in the middle of a file must not cost all that follows.
 #[test]
 fn damage_in_the_middle_is_never_cut_off() {
     let folder = tempfile::tempdir().expect("a folder");

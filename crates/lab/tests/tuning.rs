@@ -111,7 +111,7 @@ fn predictions_are_the_evaluation() {
     assert!(compared > 200);
 }
 
-/// What a file says about its origin.
+/// Lines of a file about its origin.
 fn history(text: &str) -> Vec<String> {
     text.lines()
         .skip_while(|line| *line != "//! ```text")

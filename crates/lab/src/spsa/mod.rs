@@ -24,14 +24,14 @@ use quadrille_games::random::SplitMix64;
 pub use settings::{Number, SpsaSettings, numbers};
 pub use state::read_text;
 
-/// How fast the steps of the values shrink (Spall, 1998).
+/// Exponent by which the steps of the values shrink (Spall, 1998).
 const ALPHA: f64 = 0.602;
-/// How fast the distance between the two players shrinks.
+/// Exponent by which the distance between the two players shrinks.
 const GAMMA: f64 = 0.101;
 /// The share of all iterations by which the first steps are held back.
 const HELD_BACK: f64 = 0.1;
 
-/// Where a run stands. The next iteration depends on this alone, so that a run goes
+/// State of a run. The next iteration depends on this alone, so that a run goes
 /// on from it as if it had never stopped.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Course {
@@ -61,7 +61,7 @@ impl Course {
         u64::from(self.done) * u64::from(self.settings.games)
     }
 
-    /// Whether all iterations are played.
+    /// Returns `true` once all iterations are played.
     pub const fn is_over(&self) -> bool {
         self.done >= self.settings.iterations
     }
@@ -105,11 +105,11 @@ impl Course {
     }
 }
 
-/// What one iteration does with one number.
+/// Shift of one number in one iteration.
 struct Shift {
-    /// How far the players are from the value: `c_k` with the sign of the coin.
+    /// Distance of the players from the value: `c_k` with the sign of the coin.
     apart: f64,
-    /// How far the value follows for each game won: `a_k / c_k` with the same sign.
+    /// Change of the value for each game won: `a_k / c_k` with the same sign.
     gain: f64,
 }
 

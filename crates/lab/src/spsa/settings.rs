@@ -1,4 +1,4 @@
-//! What is tuned, and how.
+//! Numbers that are tuned, and settings of a run.
 
 use core::ops::RangeInclusive;
 
@@ -19,7 +19,7 @@ const MOST_NODES: u64 = 1_000_000_000;
 pub struct Number {
     /// Its name, its start and its range.
     pub of: Tunable,
-    /// How far the players are from its value in the last iteration.
+    /// Distance of the players from its value in the last iteration.
     pub step: f64,
 }
 
@@ -49,7 +49,7 @@ impl Number {
         Ok(Self { of, step })
     }
 
-    /// Where its value may be.
+    /// Returns the range of its value.
     pub fn range(&self) -> RangeInclusive<f64> {
         f64::from(self.of.min)..=f64::from(self.of.max)
     }
@@ -80,10 +80,10 @@ pub fn numbers<'a>(list: impl Iterator<Item = &'a str>) -> Result<Vec<Number>, S
     Ok(numbers)
 }
 
-/// How a run is played; with the same settings it is the same run.
+/// Settings of a run; with the same settings it is the same run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SpsaSettings {
-    /// What is played.
+    /// The game.
     pub game: Game,
     /// Iterations in all. They decide how fast steps shrink.
     pub iterations: u32,
@@ -91,11 +91,11 @@ pub struct SpsaSettings {
     pub games: u32,
     /// Nodes for each move.
     pub nodes: u64,
-    /// The same seed gives the same openings, coins and roundings.
+    /// Seed of openings, coins and roundings.
     pub seed: u64,
-    /// How far values follow a result: `r` of fishtest.
+    /// Change of values by a result: `r` of fishtest.
     pub rate: f64,
-    /// What is tuned.
+    /// Numbers that are tuned.
     pub numbers: Vec<Number>,
 }
 
@@ -114,7 +114,7 @@ impl Default for SpsaSettings {
 }
 
 impl SpsaSettings {
-    /// Whether a run can be played like this.
+    /// Refuses settings that no run can have.
     pub(super) fn check(&self) -> Result<(), String> {
         if !(1..=MOST_ITERATIONS).contains(&self.iterations) {
             return Err(format!("iterations: from 1 to {MOST_ITERATIONS}"));
