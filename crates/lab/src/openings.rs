@@ -90,7 +90,7 @@ impl Opening for Gyges {
 }
 
 /// Three games of four from any preset, the others with random pieces on boards of
-/// many sizes. For weights, half of the games start from [`POPULAR`] presets.
+/// many sizes. For weights, half of the games start from presets that are played most.
 impl Opening for Liberty {
     fn opening(preset: Preset, random: &mut SplitMix64) -> Self {
         let rules = Rules::default();
