@@ -136,7 +136,7 @@ impl Access {
 
     /// The address without a password in it.
     #[must_use]
-    pub fn shown_url(&self) -> String {
+    pub(crate) fn shown_url(&self) -> String {
         let hidden = |url: &str| match (url.split_once("://"), url.rsplit_once('@')) {
             (Some((scheme, _)), Some((_, host))) => format!("{scheme}://...@{host}"),
             (None, Some((_, host))) => format!("...@{host}"),

@@ -408,7 +408,7 @@ impl Games {
     /// Returns the length of a last block that was not written to its end, as a
     /// killed run leaves it. Known once
     /// [`next_block`](Self::next_block) has answered with nothing.
-    pub const fn torn_bytes(&self) -> u64 {
+    pub(crate) const fn torn_bytes(&self) -> u64 {
         self.torn
     }
 

@@ -51,7 +51,7 @@ pub fn chance(k: f32, value: f32) -> f32 {
 
 /// The steepness that turns values into these results best, searched for by
 /// sections.
-pub fn fitting_steepness(seen: &[(f32, f32)]) -> f32 {
+pub(crate) fn fitting_steepness(seen: &[(f32, f32)]) -> f32 {
     let error = |k: f32| -> f64 {
         seen.iter()
             .map(|&(value, result)| f64::from(chance(k, value) - result).powi(2))

@@ -5,7 +5,7 @@ use quadrille_games::{Game, Position, Side};
 use crate::file::Played;
 
 /// Returns the score beyond which positions of a game say nothing about its evaluation.
-pub const fn score_limit(game: Game) -> i32 {
+pub(crate) const fn score_limit(game: Game) -> i32 {
     match game {
         Game::Chess => 3_000,
         Game::Liberty | Game::Leiser | Game::Gyges => 1_200,

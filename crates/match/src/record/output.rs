@@ -231,7 +231,10 @@ impl Output {
 
     /// The same. A file may be a pipe whose reader does not read: that is not waited for
     /// for ever, and with `given_up` not much longer.
-    pub async fn close_unless(&mut self, given_up: impl Future<Output = ()>) -> Option<String> {
+    pub(crate) async fn close_unless(
+        &mut self,
+        given_up: impl Future<Output = ()>,
+    ) -> Option<String> {
         self.hang_up();
         let progress = Arc::clone(&self.notices.progress);
         tokio::select! {

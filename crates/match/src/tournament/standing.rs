@@ -72,7 +72,7 @@ impl Standing {
     }
 
     /// Whether the event is strict and an engine gave reason for complaint.
-    pub const fn fails_strictly(&self) -> bool {
+    pub(crate) const fn fails_strictly(&self) -> bool {
         self.strict && self.complaints > 0
     }
 }
