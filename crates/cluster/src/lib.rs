@@ -48,7 +48,6 @@ pub use analysis::{AnalysisJob, AnalysisResult, Spread};
 pub use config::{EngineSection, NatsSection, WorkerConfig};
 pub use director::{DOUBTED, Director, DirectorOptions, Doubted};
 pub use error::ClusterError;
-pub use plies::PlyWire;
 pub use prove::measure_speed;
 pub use status::workers;
 pub use worker::{Stop, Worker, WorkerEvent};

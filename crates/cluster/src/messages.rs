@@ -10,13 +10,12 @@ use quadrille_driver::spec::Timeouts;
 use quadrille_driver::{Identity, OptionList};
 use quadrille_games::Game;
 use quadrille_match::config::{ClockMode, DrawRule, ResignRule, TablebaseScope, TimeControl};
-use quadrille_match::referee::Ending;
+use quadrille_match::referee::{Ending, Ply};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::analysis::{AnalysisJob, AnalysisResult};
 use crate::names::VERSION;
-use crate::plies::PlyWire;
 use crate::queue::CHECKS;
 
 /// The largest application that a director reads, in bytes: engines with hundreds of
@@ -151,7 +150,8 @@ pub struct Live {
     /// How many moves were told before.
     pub from: usize,
     /// The moves.
-    pub plies: Vec<PlyWire>,
+    #[serde(with = "crate::plies")]
+    pub plies: Vec<Ply>,
 }
 
 /// Something to be done by one worker.
@@ -345,7 +345,8 @@ pub enum Outcome {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PlayedGame {
     /// Its moves, without those of the opening.
-    pub plies: Vec<PlyWire>,
+    #[serde(with = "crate::plies")]
+    pub plies: Vec<Ply>,
     /// How it ended.
     pub ending: Ending,
     /// When, UTC.

@@ -12,12 +12,14 @@ use async_nats::jetstream::{AckKind, Message};
 use tokio::sync::{OwnedSemaphorePermit, watch};
 use tokio::task::JoinSet;
 
+use quadrille_match::referee::Ply;
+
 use crate::messages::{
     Beat, Job, Live, MOST_LIVE, Notice, Outcome, Reply, Task, beat_interval, permille, read, write,
 };
 use crate::names::{self, VERSION};
 use crate::parcel::{PutError, send};
-use crate::plies::PlyWire;
+use crate::plies;
 use crate::pull::{LONGEST_PULL, Pulled, pull};
 use crate::table::Moves;
 use crate::worker::{Shop, Stop, WorkerEvent};
@@ -392,9 +394,9 @@ impl Served {
 
 /// Returns the first of these moves, as far as there is room for them in a heartbeat, and
 /// takes that room; the others come with the next one.
-fn fitting<'a>(plies: &'a [PlyWire], room: &mut usize) -> &'a [PlyWire] {
-    let fits = |ply: &&PlyWire| {
-        let left = room.checked_sub(write(*ply).len() + 1);
+fn fitting<'a>(plies: &'a [Ply], room: &mut usize) -> &'a [Ply] {
+    let fits = |ply: &&Ply| {
+        let left = room.checked_sub(plies::size(ply) + 1);
         *room = left.unwrap_or(0);
         left.is_some()
     };
@@ -461,17 +463,17 @@ mod tests {
 
     #[test]
     fn moves_that_do_not_fit_into_a_heartbeat_come_with_the_next() {
-        let ply = PlyWire::from(&quadrille_match::referee::Ply {
+        let ply = Ply {
             text: "e2e4".into(),
             pv: Some("e2e4 ".repeat(100)),
-            ..Default::default()
-        });
+            ..Ply::default()
+        };
         let plies = vec![ply; 300];
         let (mut told, mut beats) = (0, 0);
         while told < plies.len() {
             let mut room = MOST_LIVE;
             let fit = fitting(&plies[told..], &mut room);
-            assert!(!fit.is_empty() && write(&fit).len() <= MOST_LIVE + 2);
+            assert!(!fit.is_empty() && fit.iter().map(plies::size).sum::<usize>() <= MOST_LIVE);
             (told, beats) = (told + fit.len(), beats + 1);
         }
         assert_eq!((told, beats), (300, 3));

@@ -17,7 +17,6 @@ use tokio::task::JoinSet;
 
 use crate::config::WorkerConfig;
 use crate::messages::{GameJob, Outcome, PlayedGame, SeatJob, factor};
-use crate::plies::PlyWire;
 
 /// Pools of engines that are kept: events and pairs of players that take turns.
 const MOST_TABLES: usize = 16;
@@ -25,7 +24,7 @@ const MOST_TABLES: usize = 16;
 const MOST_OPENING: usize = 10_000;
 
 /// The moves of a running game, for those who watch.
-pub(crate) type Moves = Arc<Mutex<Vec<PlyWire>>>;
+pub(crate) type Moves = Arc<Mutex<Vec<Ply>>>;
 
 /// Engines of one pair of players, under the same conditions.
 #[derive(Debug)]
@@ -297,7 +296,7 @@ struct Kept {
 impl Told for Kept {
     fn ply(&mut self, _: usize, ply: Ply) {
         let mut moves = self.moves.lock().unwrap_or_else(PoisonError::into_inner);
-        moves.push(PlyWire::from(&ply));
+        moves.push(ply);
     }
 
     fn again(&mut self) {
