@@ -24,6 +24,7 @@
 mod changes;
 mod description;
 mod draft;
+mod entrants;
 mod error;
 mod file;
 mod finish;
