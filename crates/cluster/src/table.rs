@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use quadrille_games::{AnyLine, Game, Side};
 use quadrille_match::config::{
-    Entrant, Format, MatchConfig, OpeningSource, TablebaseConfig, TimeControl,
+    Entrant, Format, GameRules, MachineConfig, MatchConfig, OpeningSource, OutputConfig,
+    ScheduleConfig, TablebaseConfig, TimeControl,
 };
 use quadrille_match::pairing::Pairing;
 use quadrille_match::referee::Ply;
@@ -245,46 +246,54 @@ fn describe(
         .as_ref()
         .filter(|_| job.game == Game::Chess);
     MatchConfig {
-        event: String::new(),
-        site: String::new(),
-        game: job.game,
-        rules: job.rules.clone(),
         engines,
-        format: Format::RoundRobin,
-        seeds: 0,
-        rounds: 1,
-        games: 1,
-        repeat: 1,
-        noswap: false,
-        reverse: false,
-        openings: OpeningSource::default(),
-        resign: job.wishes.resign,
-        draw: job.wishes.draw,
-        max_moves: job.wishes.max_moves,
-        tablebases: tables.map(|wish| TablebaseConfig {
-            paths: syzygy.to_vec(),
-            pieces: wish.pieces,
-            ignore50: wish.ignore50,
-            adjudicate: wish.scope,
-        }),
-        sprt: None,
-        concurrency,
-        force_concurrency: true,
-        clock: job.clock,
-        affinity: false,
-        processors: Vec::new(),
-        seed: job.seed,
-        recover: true,
-        wait: Duration::ZERO,
-        rating_interval: 0,
-        score_interval: 0,
-        pentanomial: false,
-        strict: false,
-        show_latency: false,
-        pgn: None,
-        epd: None,
-        log: None,
-        store: None,
+        rules: GameRules {
+            game: job.game,
+            rules: job.rules.clone(),
+            resign: job.wishes.resign,
+            draw: job.wishes.draw,
+            max_moves: job.wishes.max_moves,
+            tablebases: tables.map(|wish| TablebaseConfig {
+                paths: syzygy.to_vec(),
+                pieces: wish.pieces,
+                ignore50: wish.ignore50,
+                adjudicate: wish.scope,
+            }),
+            clock: job.clock,
+        },
+        schedule: ScheduleConfig {
+            format: Format::RoundRobin,
+            seeds: 0,
+            rounds: 1,
+            games: 1,
+            repeat: 1,
+            noswap: false,
+            reverse: false,
+            openings: OpeningSource::default(),
+            seed: job.seed,
+            sprt: None,
+            pentanomial: false,
+        },
+        machine: MachineConfig {
+            concurrency,
+            force_concurrency: true,
+            affinity: false,
+            processors: Vec::new(),
+            recover: true,
+            wait: Duration::ZERO,
+        },
+        output: OutputConfig {
+            event: String::new(),
+            site: String::new(),
+            rating_interval: 0,
+            score_interval: 0,
+            show_latency: false,
+            strict: false,
+            pgn: None,
+            epd: None,
+            log: None,
+            store: None,
+        },
     }
 }
 

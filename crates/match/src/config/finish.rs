@@ -5,13 +5,14 @@ use std::path::Path;
 
 use quadrille_games::{AnyLine, Game};
 
-use super::description::{
-    DrawRule, Entrant, Format, MatchConfig, OpeningFormat, OpeningSource, OutputFile, PgnOutput,
-    ResignRule, TablebaseConfig,
-};
+use super::description::{Entrant, MatchConfig};
 use super::draft::Draft;
 use super::entrants::check_games;
 use super::error::ConfigError;
+use super::machine::MachineConfig;
+use super::output::{OutputConfig, OutputFile, PgnOutput};
+use super::rules::{DrawRule, GameRules, ResignRule, TablebaseConfig};
+use super::schedule::{Format, OpeningFormat, OpeningSource, ScheduleConfig};
 use crate::stats::{SprtConfig, SprtModel};
 
 /// Neither rounds nor games of an encounter.
@@ -37,43 +38,51 @@ impl Draft {
         let bayesian = sprt.is_some_and(|sprt| sprt.model == SprtModel::Bayesian);
         let adjudication = self.adjudication()?;
         Ok(MatchConfig {
-            event: self
-                .event
-                .clone()
-                .unwrap_or_else(|| "Quadrille match".into()),
-            site: self.site.clone().unwrap_or_else(|| "?".into()),
-            rules,
-            format: self.tournament.unwrap_or_default(),
-            seeds: self.seeds(engines.len())?,
-            rounds,
-            games,
-            repeat,
-            noswap,
-            reverse: self.reverse.unwrap_or(false),
-            openings: self.opening_source(game)?,
-            resign: adjudication.0,
-            draw: adjudication.1,
-            max_moves: self.maxmoves.filter(|most| *most > 0),
-            tablebases: self.tablebases(game)?,
-            sprt,
-            concurrency: games_at_once(self.concurrency.unwrap_or(1)),
-            force_concurrency: self.force_concurrency.unwrap_or(false),
-            clock: self.clock.unwrap_or_default(),
-            affinity: self.affinity.unwrap_or(false),
-            processors: self.processors.clone().unwrap_or_default(),
-            seed: self.srand.unwrap_or_else(seed_of_the_moment),
-            recover: self.recover.unwrap_or(false),
-            wait: Duration::from_millis(self.wait.unwrap_or(0)),
-            rating_interval: self.ratinginterval.unwrap_or(10),
-            score_interval: self.scoreinterval.unwrap_or(1),
-            pentanomial: self.pentanomial.unwrap_or(true) && pairs && !bayesian,
-            strict: self.strict.unwrap_or(false),
-            show_latency: self.show_latency.unwrap_or(false),
-            pgn: self.pgn()?,
-            epd: self.epd()?,
-            log: self.log(engines.iter().map(Entrant::name))?,
-            store: self.store,
-            game,
+            schedule: ScheduleConfig {
+                format: self.tournament.unwrap_or_default(),
+                seeds: self.seeds(engines.len())?,
+                rounds,
+                games,
+                repeat,
+                noswap,
+                reverse: self.reverse.unwrap_or(false),
+                openings: self.opening_source(game)?,
+                seed: self.srand.unwrap_or_else(seed_of_the_moment),
+                sprt,
+                pentanomial: self.pentanomial.unwrap_or(true) && pairs && !bayesian,
+            },
+            rules: GameRules {
+                game,
+                rules,
+                resign: adjudication.0,
+                draw: adjudication.1,
+                max_moves: self.maxmoves.filter(|most| *most > 0),
+                tablebases: self.tablebases(game)?,
+                clock: self.clock.unwrap_or_default(),
+            },
+            machine: MachineConfig {
+                concurrency: games_at_once(self.concurrency.unwrap_or(1)),
+                force_concurrency: self.force_concurrency.unwrap_or(false),
+                affinity: self.affinity.unwrap_or(false),
+                processors: self.processors.clone().unwrap_or_default(),
+                recover: self.recover.unwrap_or(false),
+                wait: Duration::from_millis(self.wait.unwrap_or(0)),
+            },
+            output: OutputConfig {
+                event: self
+                    .event
+                    .clone()
+                    .unwrap_or_else(|| "Quadrille match".into()),
+                site: self.site.clone().unwrap_or_else(|| "?".into()),
+                rating_interval: self.ratinginterval.unwrap_or(10),
+                score_interval: self.scoreinterval.unwrap_or(1),
+                show_latency: self.show_latency.unwrap_or(false),
+                strict: self.strict.unwrap_or(false),
+                pgn: self.pgn()?,
+                epd: self.epd()?,
+                log: self.log(engines.iter().map(Entrant::name))?,
+                store: self.store,
+            },
             engines,
         })
     }

@@ -49,15 +49,15 @@ impl Local {
         opener: Option<Opener>,
         log: Option<Log>,
     ) -> Result<Self, TournamentError> {
-        let rules = AdjudicationRules::of(config);
+        let rules = AdjudicationRules::of(&config.rules);
         let conditions = Conditions {
             adjudication: Adjudication::new(rules)?,
-            clock: config.clock,
+            clock: config.rules.clock,
             lag: LagMeter::start(),
             toll: Arc::default(),
             latencies: Arc::new(Latencies::default()),
         };
-        let processors = match (config.affinity, &config.processors[..]) {
+        let processors = match (config.machine.affinity, &config.machine.processors[..]) {
             (false, _) => Vec::new(),
             (true, []) => (0..processors()).collect(),
             (true, wanted) => wanted.to_vec(),
@@ -65,10 +65,10 @@ impl Local {
         Ok(Self {
             pool: Pool::new(
                 config.engines.clone(),
-                config.game,
+                config.rules.game,
                 opener,
                 log,
-                most_waiting(config.concurrency),
+                most_waiting(config.machine.concurrency),
             ),
             threads: GameThreads::default(),
             conditions,

@@ -37,12 +37,13 @@ impl Oversubscription {
         let ponder = config.engines.iter().any(|engine| engine.spec.ponder);
         // What was asked for may be any number.
         let threads = most_threads(config).saturating_mul(if ponder { 2 } else { 1 });
-        let processors = match &config.processors[..] {
+        let machine = &config.machine;
+        let processors = match &machine.processors[..] {
             [] => processors(),
-            _ if !config.affinity => processors(),
+            _ if !machine.affinity => processors(),
             named => named.len(),
         };
-        if config.force_concurrency || !timed || games.saturating_mul(threads) <= processors {
+        if machine.force_concurrency || !timed || games.saturating_mul(threads) <= processors {
             return Ok(());
         }
         Err(Self {
