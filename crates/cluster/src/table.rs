@@ -5,14 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use quadrille_games::{AnyLine, Game, Side};
-use quadrille_match::config::{
-    Entrant, Format, GameRules, MachineConfig, MatchConfig, OpeningSource, OutputConfig,
-    ScheduleConfig, TablebaseConfig, TimeControl,
-};
+use quadrille_games::{AnyLine, Side};
+use quadrille_match::config::{Entrant, GameRules, TablebaseConfig, TimeControl};
 use quadrille_match::pairing::Pairing;
 use quadrille_match::referee::Ply;
-use quadrille_match::tournament::{Local, Told, Venue};
+use quadrille_match::tournament::{GameConditions, Local, Told, Venue};
 
 use tokio::task::JoinSet;
 
@@ -169,13 +166,13 @@ impl Tables {
         key: String,
     ) -> Result<Arc<Local>, String> {
         let [first, second] = seats;
-        let engines = vec![
+        let players = vec![
             entrant(config, program, job, first, permille)?,
             entrant(config, program, job, second, permille)?,
         ];
-        let described = describe(job, engines, config.capacity(), &config.syzygy);
-        let venue = Local::new(&described, None).map_err(|error| error.to_string())?;
-        let venue = Arc::new(venue);
+        let conditions = conditions(job, players, &config.syzygy);
+        let venue = Local::new(conditions, config.capacity(), None);
+        let venue = Arc::new(venue.map_err(|error| error.to_string())?);
         let gone = {
             let mut list = self.list.lock().unwrap_or_else(PoisonError::into_inner);
             list.push(Table {
@@ -233,26 +230,18 @@ fn entrant(
     })
 }
 
-/// A match of these two, of which one game is played at a time.
-fn describe(
-    job: &GameJob,
-    engines: Vec<Entrant>,
-    concurrency: usize,
-    syzygy: &[PathBuf],
-) -> MatchConfig {
-    let tables = job
-        .wishes
-        .tables
-        .as_ref()
-        .filter(|_| job.game == Game::Chess);
-    MatchConfig {
-        engines,
+/// The conditions that a job names, with the endgame tables of this worker.
+fn conditions(job: &GameJob, players: Vec<Entrant>, syzygy: &[PathBuf]) -> GameConditions {
+    let wishes = &job.wishes;
+    let tables = wishes.tables.as_ref();
+    GameConditions {
+        players,
         rules: GameRules {
             game: job.game,
             rules: job.rules.clone(),
-            resign: job.wishes.resign,
-            draw: job.wishes.draw,
-            max_moves: job.wishes.max_moves,
+            resign: wishes.resign,
+            draw: wishes.draw,
+            max_moves: wishes.max_moves,
             tablebases: tables.map(|wish| TablebaseConfig {
                 paths: syzygy.to_vec(),
                 pieces: wish.pieces,
@@ -260,39 +249,6 @@ fn describe(
                 adjudicate: wish.scope,
             }),
             clock: job.clock,
-        },
-        schedule: ScheduleConfig {
-            format: Format::RoundRobin,
-            seeds: 0,
-            rounds: 1,
-            games: 1,
-            repeat: 1,
-            noswap: false,
-            reverse: false,
-            openings: OpeningSource::default(),
-            seed: job.seed,
-            sprt: None,
-            pentanomial: false,
-        },
-        machine: MachineConfig {
-            concurrency,
-            force_concurrency: true,
-            affinity: false,
-            processors: Vec::new(),
-            recover: true,
-            wait: Duration::ZERO,
-        },
-        output: OutputConfig {
-            event: String::new(),
-            site: String::new(),
-            rating_interval: 0,
-            score_interval: 0,
-            show_latency: false,
-            strict: false,
-            pgn: None,
-            epd: None,
-            log: None,
-            store: None,
         },
     }
 }

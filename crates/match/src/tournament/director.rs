@@ -88,7 +88,7 @@ impl Director {
         let openings = Openings::load(source, rules.game, &rules.rules, seed)?;
         let venue = match venue {
             Some(venue) => venue,
-            None => Arc::new(Local::logged(&config, opener, log)?),
+            None => Arc::new(Local::of_event(&config, opener, log)?),
         };
         let output = Output::start(Outputs::of(&config), &store)?;
         let (sender, plies) = mpsc::unbounded_channel();
