@@ -21,22 +21,22 @@ use quadrille_driver::spec::EngineSpec;
 /// down. Made by [`Draft::finish`](super::Draft::finish); kept with the games,
 /// so that a match can go on later exactly as it began.
 ///
-/// As JSON it is one object with the fields of all parts: what stores keep is older than
-/// the parts.
+/// As JSON it is one object with the fields of all parts, because there are stores from
+/// before there were parts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MatchConfig {
     /// Who plays. At least two; names are unique.
     pub engines: Vec<Entrant>,
-    /// How one game is played and ends.
+    /// The rules under which one game is played and ends.
     #[serde(flatten)]
     pub rules: GameRules,
-    /// Which games there are.
+    /// The games there are.
     #[serde(flatten)]
     pub schedule: ScheduleConfig,
-    /// How they are carried out here.
+    /// The way in which they are carried out here.
     #[serde(flatten)]
     pub machine: MachineConfig,
-    /// What is written down and shown.
+    /// Everything that is written down, shown and reported.
     #[serde(flatten)]
     pub output: OutputConfig,
 }
@@ -108,7 +108,7 @@ impl MatchConfig {
         Ok(())
     }
 
-    /// What the user should know before it begins, in sentences.
+    /// Returns what the user should know before it begins, in sentences.
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
         let opening = &self.schedule.openings;
@@ -146,11 +146,11 @@ impl MatchConfig {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entrant {
-    /// What to start; the name is always there.
+    /// The program to start; the name is always there.
     pub spec: EngineSpec,
-    /// How long it may think, its handicap already counted in.
+    /// The time it may think, its handicap already counted in.
     pub time: TimeControl,
-    /// How much later than allowed a move may come.
+    /// The time by which a move may be late.
     #[serde(with = "millis")]
     pub margin: Duration,
 }

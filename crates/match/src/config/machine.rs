@@ -4,11 +4,11 @@ use core::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// How a match is carried out on the machine that runs it. Another machine may play the
-/// same match with other values.
+/// The way in which a match is carried out on the machine that runs it. Another machine may
+/// play the same match with other values.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MachineConfig {
-    /// How many games run at once.
+    /// The number of games that run at once.
     pub concurrency: usize,
     /// Run them even if there are not so many processors.
     #[serde(default)]

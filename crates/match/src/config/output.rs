@@ -8,7 +8,7 @@ use super::log::LogOutput;
 use super::pgn_fields::PgnFields;
 use crate::words::words;
 
-/// What a match leaves behind and shows. No game depends on it.
+/// Everything that a match leaves behind, shows and reports. No game depends on it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutputConfig {
     /// The name of the event in records.
@@ -20,7 +20,7 @@ pub struct OutputConfig {
     pub rating_interval: u32,
     /// Scores are shown every so many games; 0 for never.
     pub score_interval: u32,
-    /// Show how long the host itself takes.
+    /// Show the time that the host itself takes.
     pub show_latency: bool,
     /// Any finding about an engine makes the match fail in the end. Its games and
     /// their results are the same.
@@ -29,26 +29,26 @@ pub struct OutputConfig {
     pub pgn: Option<PgnOutput>,
     /// Where final positions are recorded.
     pub epd: Option<OutputFile>,
-    /// What is written down of what was said.
+    /// The log of what was said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub log: Option<LogOutput>,
     /// The file that holds everything; named after the event if missing.
     pub store: Option<PathBuf>,
 }
 
-/// What is written into a file of games.
+/// The form of a file of games.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PgnOutput {
     /// The file.
     pub file: PathBuf,
-    /// Whether an existing file is continued or begun again.
+    /// An existing file is continued; otherwise it is begun again.
     pub append: bool,
-    /// How moves are written.
+    /// The notation of moves.
     pub notation: Notation,
     /// No remarks at all.
     pub min: bool,
-    /// What stands in comments beside score, depth and time.
+    /// The fields that stand in comments beside score, depth and time.
     pub fields: PgnFields,
     /// Tags that name the opening. An event that was begun before there were any
     /// goes on without them, so that what is in its file stays letter by letter
@@ -71,7 +71,7 @@ impl PgnOutput {
     }
 }
 
-/// How moves are written in a record.
+/// The notation of moves in a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Notation {
     /// As people of the game write them.
@@ -95,6 +95,6 @@ words!(Notation: "notation" {
 pub struct OutputFile {
     /// The file.
     pub file: PathBuf,
-    /// Whether an existing file is continued or begun again.
+    /// An existing file is continued; otherwise it is begun again.
     pub append: bool,
 }

@@ -12,7 +12,7 @@ use crate::words::words;
 /// wherever. They cannot be changed once a match has begun.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameRules {
-    /// Which game is played.
+    /// The game that is played.
     #[serde(with = "game")]
     pub game: Game,
     /// The rules in the words of that game; empty for the usual ones.
@@ -25,12 +25,12 @@ pub struct GameRules {
     pub max_moves: Option<u32>,
     /// Endgame tables that decide games.
     pub tablebases: Option<TablebaseConfig>,
-    /// What is taken from clocks.
+    /// The time that clocks are charged with.
     #[serde(default)]
     pub clock: ClockMode,
 }
 
-/// What is taken from the clock of an engine for a move.
+/// The time that the clock of an engine is charged with for a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum ClockMode {
     /// The time that passed without what the machine took: time in which the
@@ -100,11 +100,11 @@ pub struct TablebaseConfig {
     pub pieces: u32,
     /// Wins that the fifty-move rule would spoil count as wins.
     pub ignore50: bool,
-    /// Which results are taken from the tables.
+    /// The results that are taken from the tables.
     pub adjudicate: TablebaseScope,
 }
 
-/// Which results are taken from endgame tables.
+/// The results that are taken from endgame tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum TablebaseScope {
     /// All.

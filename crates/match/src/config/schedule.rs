@@ -13,14 +13,14 @@ use crate::words::words;
 pub struct ScheduleConfig {
     /// Who meets whom.
     pub format: Format,
-    /// How many of the first engines are the gauntlet's challengers; in a
-    /// knockout, how many are seeded.
+    /// The number of the first engines that are the gauntlet's challengers; in a
+    /// knockout, of those that are seeded.
     pub seeds: usize,
-    /// How often everybody meets; in a Swiss the number of rounds.
+    /// The number of times that everybody meets; in a Swiss the number of rounds.
     pub rounds: u32,
     /// Games of one encounter.
     pub games: u32,
-    /// How many games in a row begin with the same opening.
+    /// The number of games in a row that begin with the same opening.
     pub repeat: u32,
     /// Colours are not exchanged within an encounter.
     pub noswap: bool,
@@ -29,7 +29,7 @@ pub struct ScheduleConfig {
     /// Where games start. Not one of the rules: a game that is dealt brings its
     /// position along.
     pub openings: OpeningSource,
-    /// What everything drawn by lot begins with: openings, and places in a knockout.
+    /// The number that all lots are drawn with: openings, and places in a knockout.
     pub seed: u64,
     /// When the match is decided early. Part of the schedule because it decides
     /// how many games there are.
@@ -69,7 +69,7 @@ words!(Format: "kind of tournament" {
 pub struct OpeningSource {
     /// The file; none for the start position or what is drawn by lot.
     pub file: Option<PathBuf>,
-    /// What kind of file, or which lot.
+    /// The kind of file, or the lot.
     pub format: OpeningFormat,
     /// In which order.
     pub order: OpeningOrder,
@@ -82,7 +82,7 @@ pub struct OpeningSource {
     pub policy: OpeningPolicy,
 }
 
-/// What kind of openings.
+/// The kind of openings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum OpeningFormat {
     /// The start position of the game and its rules.

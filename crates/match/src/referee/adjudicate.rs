@@ -25,7 +25,8 @@ pub struct AdjudicationRules {
 }
 
 impl AdjudicationRules {
-    /// What the rules of a match ask for. Endgame tables are for chess.
+    /// Takes from the rules of a match those that cut games short. Endgame tables are
+    /// for chess.
     pub fn of(rules: &GameRules) -> Self {
         let tablebases = rules.tablebases.clone();
         Self {

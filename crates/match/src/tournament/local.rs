@@ -36,13 +36,13 @@ pub struct Local {
     each: usize,
 }
 
-/// The conditions of single games, whatever event they belong to: all that a machine which
-/// plays for others is told, and all that it needs.
+/// The conditions of single games, whatever event they belong to: all that a machine is told
+/// which plays for others, and all that it needs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GameConditions {
     /// Who may play; a pairing names two of them.
     pub players: Vec<Entrant>,
-    /// What every game is played under.
+    /// The rules of every game.
     pub rules: GameRules,
 }
 
