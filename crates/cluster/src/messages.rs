@@ -219,7 +219,8 @@ pub struct GameJob {
     pub wishes: Wishes,
     /// What is taken from clocks.
     pub clock: ClockMode,
-    /// The seed of the event, for records.
+    /// The seed of the event. Nothing is drawn by lot in one game; workers of before
+    /// cannot read a job without it.
     pub seed: u64,
 }
 

@@ -272,7 +272,7 @@ impl Director {
         taken: Duration,
     ) -> Result<(), String> {
         let forfeit = matches!(end.ending.termination, Termination::TimeForfeit { .. });
-        if !forfeit || self.config.clock != ClockMode::Fair || run.excused {
+        if !forfeit || self.config.rules.clock != ClockMode::Fair || run.excused {
             return Ok(());
         }
         let loser = end.ending.loser();

@@ -126,11 +126,11 @@ pub struct Outputs {
 impl Outputs {
     /// What an event asks for.
     pub fn of(config: &MatchConfig) -> Self {
-        let pgn = config.pgn.as_ref();
-        let epd = config.epd.as_ref();
+        let pgn = config.output.pgn.as_ref();
+        let epd = config.output.epd.as_ref();
         Self {
             heading: Heading::of(config),
-            pgn: pgn.map(|pgn| (pgn.file.clone(), pgn_style(config), pgn.append)),
+            pgn: pgn.map(|pgn| (pgn.file.clone(), pgn_style(&config.output), pgn.append)),
             epd: epd.map(|epd| (epd.file.clone(), epd.append)),
         }
     }

@@ -91,9 +91,9 @@ impl Counting {
         let schedule = Schedule::new(&Plan::of(config), |_| None);
         Self {
             games: schedule.complete().then(|| schedule.known()),
-            pentanomial: config.pentanomial,
-            sprt: config.sprt,
-            strict: config.strict,
+            pentanomial: config.schedule.pentanomial,
+            sprt: config.schedule.sprt,
+            strict: config.output.strict,
         }
     }
 
