@@ -487,7 +487,7 @@ impl Desk {
     fn may_follow(&self, page: PageId, topic: &Topic) -> bool {
         match topic {
             _ if self.is_owner(page) => true,
-            Topic::Table(id) => self
+            Topic::Table(id) | Topic::Clock(id) => self
                 .tables
                 .get(id)
                 .is_some_and(|table| self.token(page).is_some_and(|token| table.has_token(token))),
@@ -512,6 +512,10 @@ impl Desk {
             Topic::Tables => News::Tables(self.table_list()),
             Topic::Table(id) => match self.table_view(page, *id) {
                 Some(view) => News::Table(view),
+                None => News::Gone,
+            },
+            Topic::Clock(id) => match self.table_status(*id) {
+                Some(status) => News::Clock(status),
                 None => News::Gone,
             },
             Topic::Engines => News::Engines(crate::wire::Engines {

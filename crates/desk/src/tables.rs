@@ -8,7 +8,7 @@ use crate::refuse::Answered;
 use crate::table::{MOST_PLIES, Table, Viewer};
 use crate::wire::{
     Answer, Ask, EngineId, NewTable, Refusal, RefusalCode, Seat, StudyStart, TableAction, TableEnd,
-    TableId, TableInfo, TableView, Topic,
+    TableId, TableInfo, TableStatus, TableView, Topic,
 };
 
 /// Games that are kept; of more, the oldest finished ones are forgotten.
@@ -70,8 +70,12 @@ impl Desk {
 
     pub(crate) fn table_view(&self, page: PageId, id: TableId) -> Option<TableView> {
         let table = self.tables.get(&id)?;
-        let present = self.guests_present(table);
-        Some(table.view(self.viewer(page), present, self.now))
+        Some(table.view(self.viewer(page)))
+    }
+
+    pub(crate) fn table_status(&self, id: TableId) -> Option<TableStatus> {
+        let table = self.tables.get(&id)?;
+        Some(table.status(self.guests_present(table), self.now))
     }
 
     /// On which sides a guest is here, with a page that is open.
@@ -90,16 +94,22 @@ impl Desk {
         table.plies.is_empty() && Side::BOTH.into_iter().any(missing)
     }
 
-    /// A game has changed.
+    /// A game has changed: its board or its players.
     pub(crate) fn touch_table(&mut self, id: TableId) {
+        self.touch_status(id);
+        self.changed(Topic::Table(id));
+        self.changed(Topic::Tables);
+    }
+
+    /// Its clocks or offers have changed, and nothing else.
+    pub(crate) fn touch_status(&mut self, id: TableId) {
         self.note_down(Kept::Table(id));
-        self.show_table(id);
+        self.show_status(id);
     }
 
     /// The same where nothing is to be kept.
-    pub(crate) fn show_table(&mut self, id: TableId) {
-        self.changed(Topic::Table(id));
-        self.changed(Topic::Tables);
+    pub(crate) fn show_status(&mut self, id: TableId) {
+        self.changed(Topic::Clock(id));
     }
 
     /// The guest of a page came or went.
@@ -110,7 +120,7 @@ impl Desk {
         let tables = self.tables.values().filter(|table| table.has_token(&token));
         let tables: Vec<TableId> = tables.map(|table| table.id).collect();
         for id in tables {
-            self.changed(Topic::Table(id));
+            self.show_status(id);
         }
     }
 

@@ -159,7 +159,7 @@ fn may(role: &Role, message: &FromPage) -> bool {
 fn may_guest(message: &FromPage) -> bool {
     match message {
         FromPage::Follow { topic, .. } | FromPage::Leave { topic } => {
-            matches!(topic, Topic::Table(_))
+            matches!(topic, Topic::Table(_) | Topic::Clock(_))
         }
         FromPage::Ask { ask, .. } => matches!(
             ask,
