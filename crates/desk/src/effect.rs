@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quadrille_client::{Clock, Clocks, Limits};
+use quadrille_client::{Clock, Clocks, Limits, SearchNumbers};
 use quadrille_games::AnyLine;
 use serde::{Deserialize, Serialize};
 
@@ -178,20 +178,8 @@ pub enum SearchNews {
 /// What an engine thinks now. Scores are White's.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Thought {
-    /// Plies.
-    pub depth: u32,
-    /// Plies of the longest line.
-    pub seldepth: Option<u32>,
-    /// Positions.
-    pub nodes: f64,
-    /// Positions in a second.
-    pub nps: f64,
-    /// Milliseconds.
-    pub time: f64,
-    /// In thousandths.
-    pub hashfull: Option<u32>,
-    /// Endgame tables.
-    pub tbhits: Option<f64>,
+    /// How far the search is, and what it costs.
+    pub numbers: SearchNumbers,
     /// The best lines, the best first.
     pub lines: Vec<LineView>,
     /// Its last words to people.

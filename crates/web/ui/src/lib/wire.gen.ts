@@ -374,6 +374,18 @@ running: boolean,
  */
 side: Side,
 /**
+ * The best lines, the best first.
+ */
+lines: Array<LineView>,
+/**
+ * Why there is nothing, in English.
+ */
+trouble: string | null,
+/**
+ * The last words of the engine to people (`info string`).
+ */
+said: string | null,
+/**
  * Plies.
  */
 depth: number,
@@ -386,7 +398,7 @@ seldepth: number | null,
  */
 nodes: number,
 /**
- * Positions in a second.
+ * Positions in a second: as the engine counts them, or by its nodes and time.
  */
 nps: number,
 /**
@@ -400,19 +412,7 @@ hashfull: number | null,
 /**
  * Endgame tables.
  */
-tbhits: number | null,
-/**
- * The best lines, the best first.
- */
-lines: Array<LineView>,
-/**
- * Why there is nothing, in English.
- */
-trouble: string | null,
-/**
- * The last words of the engine to people (`info string`).
- */
-said: string | null, };
+tbhits: number | null, };
 
 /**
  * A change of an engine.
