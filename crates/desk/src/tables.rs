@@ -7,7 +7,7 @@ use crate::effect::{Effect, PageId};
 use crate::refuse::Answered;
 use crate::table::{MOST_PLIES, Table, Viewer};
 use crate::wire::{
-    Answer, Ask, EngineId, NewTable, Refusal, RefusalCode, Seat, StudyStart, TableAction, TableEnd,
+    Answer, EngineId, NewTable, Refusal, RefusalCode, Seat, StudyStart, TableAction, TableEnd,
     TableId, TableInfo, TableStatus, TableView, Topic,
 };
 
@@ -17,20 +17,14 @@ const MOST_TABLES: usize = 10_000;
 const MOST_RUNNING: usize = 200;
 
 impl Desk {
-    /// Answers what is about games, and gives back what is not.
-    pub(crate) fn answer_table(&mut self, page: PageId, ask: Ask) -> Result<Answered, Box<Ask>> {
-        Ok(match ask {
-            Ask::NewTable { table } => self.new_table(table).map(Answer::Table),
-            Ask::Act { table, action } => self.act(page, table, action),
-            Ask::LookTable { table, ply } => self
-                .seen_table(page, table)
-                .map(|table| Answer::Board(table.board_at(ply as usize))),
-            Ask::StudyTable { table } => {
-                let record = self.table(table).map(Table::record);
-                record.and_then(|record| self.put_study(record, "").map(Answer::Study))
-            }
-            other => return Err(Box::new(other)),
-        })
+    pub(crate) fn look_table(&self, id: TableId, ply: u32) -> Answered {
+        let table = self.table(id)?;
+        Ok(Answer::Board(table.board_at(ply as usize)))
+    }
+
+    pub(crate) fn study_table(&mut self, id: TableId) -> Answered {
+        let record = self.table(id).map(Table::record)?;
+        self.put_study(record, "").map(Answer::Study)
     }
 
     pub(crate) fn table(&self, id: TableId) -> Result<&Table, Refusal> {
@@ -48,16 +42,6 @@ impl Desk {
             owner: self.is_owner(page),
             token: self.token(page),
         }
-    }
-
-    /// A table that this page may look at.
-    fn seen_table(&self, page: PageId, id: TableId) -> Result<&Table, Refusal> {
-        let table = self.table(id)?;
-        let viewer = self.viewer(page);
-        if viewer.owner || viewer.token.is_some_and(|token| table.has_token(token)) {
-            return Ok(table);
-        }
-        Err(Refusal::forbidden("this is another table than yours"))
     }
 
     /// Games, those that were changed last first.
@@ -152,7 +136,7 @@ impl Desk {
         })
     }
 
-    fn new_table(&mut self, new: NewTable) -> Result<TableId, Refusal> {
+    pub(crate) fn new_table(&mut self, new: NewTable) -> Result<TableId, Refusal> {
         self.room_for_a_game()?;
         let game = new.start.game;
         for seat in [&new.seats.0, &new.seats.1] {
@@ -216,8 +200,8 @@ impl Desk {
     }
 
     /// A player does something.
-    fn act(&mut self, page: PageId, id: TableId, action: TableAction) -> Answered {
-        self.seen_table(page, id)?;
+    pub(crate) fn act(&mut self, page: PageId, id: TableId, action: TableAction) -> Answered {
+        self.table(id)?;
         // The clock of a game that rests since a restart begins with whoever comes.
         self.looked_at(id);
         let table = self.table(id)?;

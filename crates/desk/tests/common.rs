@@ -124,7 +124,7 @@ impl World {
                 }
                 Effect::Finished { record, .. } => self.finished.push(record),
                 Effect::Wake { at } => self.wake = at,
-                Effect::NewGame { .. } => {}
+                _ => {}
             }
         }
     }
