@@ -89,9 +89,28 @@ impl Hub {
         }
     }
 
-    pub(super) fn tell_desk(&mut self, page: PageId, message: FromPage) {
+    /// Sends a message to a page; one that is too far behind is cut off.
+    pub(crate) fn send(&mut self, page: PageId, message: &ToPage) {
+        if !self.pages.send(page, message) {
+            self.left(page);
+        }
+    }
+
+    /// A page says something.
+    pub(super) fn said(&mut self, page: PageId, message: FromPage) {
+        // What there is to see of an event may be old.
+        let looks = matches!(
+            message,
+            FromPage::Follow {
+                topic: Topic::Event(_) | Topic::Events,
+                ..
+            }
+        );
         let effects = self.desk.handle(page, message, now());
         self.carry_out(effects);
+        if looks {
+            self.look_at_events();
+        }
     }
 
     pub(super) fn tick(&mut self) {

@@ -8,7 +8,7 @@ use quadrille_desk::work::EngineWork;
 use tokio::sync::mpsc;
 
 use super::Hub;
-use super::asks::Reply;
+use super::work::Reply;
 use crate::engines::{Attempt, Changed, EngineRecord, Steps, look_at};
 
 impl Hub {

@@ -9,8 +9,8 @@ use rusqlite::{OptionalExtension, params};
 use tokio::task::spawn_blocking;
 
 use super::Hub;
-use super::asks::Reply;
 use super::desk::machine;
+use super::work::Reply;
 use crate::events::{self, Begun};
 
 impl Hub {

@@ -11,8 +11,8 @@ use quadrille_games::Game;
 use quadrille_games::records::{AnyRecord, NodeId};
 
 use super::Hub;
-use super::asks::Reply;
 use super::desk::machine;
+use super::work::Reply;
 use crate::engines::EngineRecord;
 use crate::jobs::{NewCheck, NewReport, are_checks};
 use crate::library;

@@ -12,8 +12,8 @@ use tokio::sync::oneshot;
 use tokio::task::spawn_blocking;
 
 use super::Hub;
-use super::asks::Reply;
 use super::desk::machine;
+use super::work::Reply;
 use crate::data::heard;
 use crate::library::{self, Entry, PLAYED, Query};
 use quadrille_desk::wire::{Refusal, RefusalCode};

@@ -6,7 +6,6 @@
 //! page lies in a queue of that page; one that is too far behind is cut off, and
 //! comes back by itself to ask for what it missed.
 
-mod asks;
 mod desk;
 mod engines;
 mod events;
@@ -16,6 +15,7 @@ mod jobs;
 mod library;
 mod online;
 mod pages;
+mod work;
 
 use std::collections::HashMap;
 use std::path::PathBuf;

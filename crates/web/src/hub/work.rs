@@ -1,7 +1,7 @@
-//! What pages say, and the work that their questions need.
+//! Work that questions of pages need; the desk has looked whether they may ask.
 
 use quadrille_desk::effect::PageId;
-use quadrille_desk::wire::{Answer, FromPage, Refusal, ToPage, Topic};
+use quadrille_desk::wire::{Answer, Refusal};
 use quadrille_desk::work::Work;
 
 use super::{Hub, now};
@@ -40,28 +40,6 @@ impl Hub {
                 .await;
         });
         Reply::Later
-    }
-
-    /// Sends a message to a page; one that is too far behind is cut off.
-    pub(crate) fn send(&mut self, page: PageId, message: &ToPage) {
-        if !self.pages.send(page, message) {
-            self.left(page);
-        }
-    }
-
-    pub(super) fn said(&mut self, page: PageId, message: FromPage) {
-        // What there is to see of an event may be old.
-        let looks = matches!(
-            message,
-            FromPage::Follow {
-                topic: Topic::Event(_) | Topic::Events,
-                ..
-            }
-        );
-        self.tell_desk(page, message);
-        if looks {
-            self.look_at_events();
-        }
     }
 
     /// Hands the answer of a question to the desk.
