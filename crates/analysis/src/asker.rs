@@ -324,7 +324,7 @@ fn understood(
     let best = match &outcome.answer {
         Answer::Move(best) => Some(best.text.clone()),
         // It was late, and what it had found until then counts.
-        Answer::TimedOut => None,
+        Answer::TimedOut(_) => None,
         Answer::NoMove => return Err("it says that there is no move".into()),
         Answer::Illegal(error) => return Err(format!("its answer: {error}")),
         Answer::Failed(failure) => return Err(failure.to_string()),

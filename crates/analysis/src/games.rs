@@ -1,25 +1,17 @@
 //! A file of games as a list, each with the bytes it is made of.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use quadrille_games::Game;
-use quadrille_games::records::{Token, Tokenizer, game_of_variant};
+use quadrille_games::records::{GameSpan, Spans};
 
 /// The games of a file. Cheap to copy: the bytes are shared.
 #[derive(Debug, Clone)]
 pub struct Games {
     bytes: Arc<[u8]>,
-    list: Arc<[Place]>,
+    list: Arc<[GameSpan]>,
     /// Games and lines of the file before these.
     before: (u64, u64),
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Place {
-    bytes: Range<usize>,
-    line: u64,
-    game: Game,
 }
 
 /// One of them.
@@ -40,35 +32,12 @@ impl Games {
     /// game is said when it is analysed.
     pub fn read(bytes: impl Into<Arc<[u8]>>) -> Self {
         let bytes: Arc<[u8]> = bytes.into();
-        let mut list: Vec<Place> = Vec::new();
-        let mut tokens = Tokenizer::new(&bytes[..]);
+        let mut spans = Spans::new(&bytes[..]);
+        let mut list = Vec::new();
         // Reading from memory cannot fail.
-        while let Ok(Some(token)) = tokens.next_token() {
-            match token {
-                Token::Tag {
-                    name: "Variant",
-                    value,
-                } => {
-                    let game = game_of_variant(&value.decode());
-                    if let Some(place) = list.last_mut() {
-                        place.game = game;
-                    }
-                }
-                Token::Begin => {
-                    let (from, line) = tokens.place();
-                    let from = usize::try_from(from).unwrap_or(bytes.len());
-                    if let Some(last) = list.last_mut() {
-                        last.bytes.end = from;
-                    }
-                    list.push(Place {
-                        bytes: from..bytes.len(),
-                        line,
-                        game: Game::Chess,
-                    });
-                }
-                Token::End => tokens.clear_diagnostics(),
-                _ => {}
-            }
+        while let Ok(Some(span)) = spans.next_span() {
+            list.push(span);
+            spans.take_strays();
         }
         Self {
             bytes,
@@ -113,13 +82,21 @@ impl Games {
         Some(self.get(index)?.bytes)
     }
 
+    fn bytes_of(&self, span: &GameSpan) -> Option<&[u8]> {
+        let place = |offset| {
+            usize::try_from(offset).map_or(self.bytes.len(), |at| at.min(self.bytes.len()))
+        };
+        self.bytes
+            .get(place(span.bytes.start)..place(span.bytes.end))
+    }
+
     pub(super) fn get(&self, index: usize) -> Option<GameText<'_>> {
         let place = self.list.get(index)?;
         Some(GameText {
             number: index as u64 + 1 + self.before.0,
             line: place.line + self.before.1,
             game: place.game,
-            bytes: self.bytes.get(place.bytes.clone())?,
+            bytes: self.bytes_of(place)?,
         })
     }
 }

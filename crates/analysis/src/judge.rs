@@ -107,7 +107,7 @@ pub fn decided(outcome: Outcome) -> f64 {
 }
 
 /// A chance as a side sees it that is White's view.
-pub fn seen_by(side: Side, white: f64) -> f64 {
+pub(crate) fn seen_by(side: Side, white: f64) -> f64 {
     match side {
         Side::White => white,
         Side::Black => rounded(1.0 - white),

@@ -208,7 +208,7 @@ impl GameReport {
     }
 
     /// The mover's win chances before and after a move.
-    pub fn swing(&self, ply: usize) -> Option<(f64, f64)> {
+    pub(crate) fn swing(&self, ply: usize) -> Option<(f64, f64)> {
         let side = self.played(ply)?.side;
         let chance = |index: usize| self.positions.get(index)?.chance;
         let (before, after) = (chance(ply - 1)?, chance(ply)?);
@@ -216,7 +216,7 @@ impl GameReport {
     }
 
     /// The best line before a move, by the first engine.
-    pub fn best_line(&self, ply: usize) -> Option<&BestLine> {
+    pub(crate) fn best_line(&self, ply: usize) -> Option<&BestLine> {
         let position = self.positions.get(ply.checked_sub(1)?)?;
         position.evaluations.first()?.as_ref()?.best()
     }

@@ -198,6 +198,10 @@ mod tests {
         );
         sent.push(at(402), &vec![b'x'; LONGEST], false);
         assert_eq!(sent.command(&spec, "uci\n", at(500)), None);
+        let last = |sent: &Sent| sent.pieces().and_then(|all| Some(all.last()?.bytes.len()));
+        assert_eq!(last(&sent), Some(LONGEST), "it can be sent again");
+        sent.push(at(403), &vec![b'x'; LONGEST_SENT], false);
+        assert_eq!(last(&sent), None, "not all of it is known");
         let again = check_again(&spec, Game::Chess, "go.depth");
         let wanted = "quadrille check './my engine' --game chess --only go.depth \
                       --tape finding.tape -- --uci";

@@ -65,7 +65,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<String, Failure> {
     }
     let archive = Archive::open(&arguments.store).map_err(Failure::input)?;
     let outputs = [
-        (&arguments.pgn, Form::Pgn(pgn_style(archive.config()))),
+        (
+            &arguments.pgn,
+            Form::Pgn(pgn_style(&archive.config().output)),
+        ),
         (&arguments.epd, Form::Epd),
     ];
     let mut exported = arguments.json;
@@ -173,12 +176,12 @@ fn description(archive: &Archive) -> Result<String, Failure> {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{name:<9} {value}");
     };
-    fact("event", &config.event);
-    let rules = match config.rules.as_str() {
+    fact("event", &config.output.event);
+    let rules = match config.rules.rules.as_str() {
         "" => String::new(),
         rules => format!(" ({rules})"),
     };
-    fact("game", &format!("{}{rules}", config.game));
+    fact("game", &format!("{}{rules}", config.rules.game));
     for (entrant, player) in config
         .engines
         .iter()
@@ -192,12 +195,12 @@ fn description(archive: &Archive) -> Result<String, Failure> {
     }
     let plan = format!(
         "{}, {} rounds, {} games each, seed {}",
-        config.format, config.rounds, config.games, config.seed
+        config.schedule.format, config.schedule.rounds, config.schedule.games, config.schedule.seed
     );
     fact("plan", &plan);
-    let openings = match &config.openings.file {
-        Some(file) => format!("{} ({})", file.display(), config.openings.format),
-        None => config.openings.format.to_string(),
+    let openings = match &config.schedule.openings.file {
+        Some(file) => format!("{} ({})", file.display(), config.schedule.openings.format),
+        None => config.schedule.openings.format.to_string(),
     };
     fact("openings", &openings);
     let event = archive.event();

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;
 
+use clap::Args;
 use quadrille_driver::Limits;
 use quadrille_driver::spec::EngineSpec;
 use quadrille_transcript::Recorder;
@@ -69,21 +70,62 @@ pub(crate) fn tell_failure(tape: &Recorder) {
     }
 }
 
-/// What ends each search; `usual` milliseconds where nothing else does.
-pub(crate) fn limits(
-    movetime: Option<u64>,
-    depth: Option<u32>,
-    nodes: Option<u64>,
-    usual: u64,
-) -> Limits {
-    let limits = Limits {
-        movetime: movetime.map(Duration::from_millis),
-        depth,
-        nodes,
-        ..Limits::default()
-    };
-    if limits == Limits::default() {
-        return Limits::movetime(Duration::from_millis(usual));
+/// Engines that think about every position of a file.
+#[derive(Args)]
+pub(crate) struct EngineArguments {
+    /// A program, `tcp://HOST:PORT` or `tls://HOST:PORT`, `builtin`, or several: the first one judges
+    #[arg(
+        long = "engine",
+        short,
+        value_name = "ENGINE",
+        default_value = "builtin"
+    )]
+    pub(crate) engines: Vec<String>,
+
+    /// Set an option of all engines; a button has no value
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    pub(crate) options: Vec<String>,
+}
+
+impl EngineArguments {
+    pub(crate) fn specs(&self) -> impl Iterator<Item = EngineSpec> {
+        self.engines.iter().map(|text| engine(text, &self.options))
     }
-    limits
+}
+
+/// Limits of each search; all of them hold at once.
+#[derive(Args)]
+pub(crate) struct LimitArguments {
+    /// Milliseconds for each position
+    #[arg(long, value_name = "MS")]
+    movetime: Option<u64>,
+
+    /// Plies
+    #[arg(long, value_name = "N")]
+    depth: Option<u32>,
+
+    /// Positions searched
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+}
+
+impl LimitArguments {
+    /// The limits that were named, perhaps none.
+    pub(crate) fn named(&self) -> Limits {
+        Limits {
+            movetime: self.movetime.map(Duration::from_millis),
+            depth: self.depth,
+            nodes: self.nodes,
+            ..Limits::default()
+        }
+    }
+
+    /// The limits; `usual` milliseconds where none was named.
+    pub(crate) fn or_movetime(&self, usual: u64) -> Limits {
+        let limits = self.named();
+        if limits == Limits::default() {
+            return Limits::movetime(Duration::from_millis(usual));
+        }
+        limits
+    }
 }

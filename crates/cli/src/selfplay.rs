@@ -10,15 +10,13 @@ use std::time::{Duration, Instant};
 use clap::{Args, Subcommand};
 use quadrille_engine::Machine;
 use quadrille_games::{Game, match_game};
-use quadrille_net::sanitize::printable;
-use quadrille_search::bench;
-use quadrille_search::bench::bench_depth;
-use quadrille_selfplay::file::checksum;
-use quadrille_selfplay::openings::Opening;
-use quadrille_selfplay::{
+use quadrille_lab::file::checksum;
+use quadrille_lab::openings::Opening;
+use quadrille_lab::{
     Epoch, Export, FileError, Output, Progress, Rows, Run, RunError, Settings, Shuffled,
-    TrainError, Training, export, run as play, shuffle, stats, train,
+    TrainError, Training, engine_signature, export, run as play, shuffle, stats, train,
 };
+use quadrille_net::sanitize::printable;
 
 use crate::failure::Failure;
 
@@ -71,7 +69,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<String, Failure> {
     if games > wanted {
         return Ok(format!("the file already has {games} games\n"));
     }
-    Ok(told(end) + "\n")
+    Ok(format!("{end}\n"))
 }
 
 /// Refuses tables that are larger together than the memory, in mebibytes.
@@ -118,17 +116,16 @@ fn note(text: &str) {
 }
 
 fn generate<P: Opening>(arguments: &Arguments) -> Result<Progress, RunError> {
-    // The signature says which engine played, whatever its version is called.
-    let nodes = bench::<P>(&P::Rules::default(), bench_depth(P::GAME), 1, 16).nodes;
     let run = Run {
         settings: Settings {
             nodes: arguments.nodes,
             hash: arguments.hash as usize,
             seed: arguments.seed,
+            ..Settings::default()
         },
         games: arguments.games,
         threads: arguments.threads.into(),
-        engine: format!("quadrille {} bench {nodes}", env!("CARGO_PKG_VERSION")),
+        engine: engine_signature::<P>(),
     };
     let mut last = Instant::now();
     let mut cut = false;
@@ -142,21 +139,9 @@ fn generate<P: Opening>(arguments: &Arguments) -> Result<Progress, RunError> {
         }
         if last.elapsed() >= TELL {
             last = Instant::now();
-            note(&told(progress));
+            note(&progress.to_string());
         }
     })
-}
-
-fn told(progress: Progress) -> String {
-    let Progress {
-        games,
-        wanted,
-        plies,
-        elapsed,
-        cut: _,
-    } = progress;
-    let speed = plies as f64 / elapsed.as_secs_f64().max(0.001);
-    format!("{games} of {wanted} games; {plies} positions in this run, {speed:.0} a second")
 }
 
 /// What to do with files of games.

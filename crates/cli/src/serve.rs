@@ -243,6 +243,13 @@ fn serve_clients(arguments: Serve) -> Result<String, Failure> {
         let serving = started.map_err(|error| match error {
             ServeError::Config { .. } | ServeError::HalfCertificate => Failure::input(error),
             ServeError::Lost { file, backup } => lost_file(&file, &backup),
+            ServeError::UnreadableBackups { ref folder, .. } => {
+                let hint = format!(
+                    "make {folder} readable; or, to start with an empty server, move it away",
+                    folder = folder.display()
+                );
+                Failure::machine(error).hint(hint)
+            }
             ServeError::Store(error) => store_failure(&error, folder),
             error => Failure::machine(error),
         })?;
@@ -452,8 +459,7 @@ fn store_failure(error: &StoreError, folder: &Path) -> Failure {
         return failure;
     }
     let file = serve::file_in(folder);
-    let backup = quadrille_server::newest(&file);
-    let then = match backup {
+    let then = match quadrille_server::newest(&file).ok().flatten() {
         Some(backup) => format!("copy {} to its place", backup.display()),
         None => "repair it as docs/server.md says".into(),
     };

@@ -15,12 +15,13 @@ use quadrille_games::{Game, files};
 use quadrille_net::sanitize::{cut, one_line, printable};
 
 use crate::failure::Failure;
+use crate::named::{EngineArguments, LimitArguments};
+use crate::print;
 use crate::signals::interrupted;
-use crate::{named, print};
 
 #[derive(Args)]
 #[command(
-    after_help = "A run that was interrupted goes on where it was: give the same command again.\n\n\
+    after_help = "Without a limit an engine has 1000 milliseconds for each problem. A run that was interrupted goes on where it was: give the same command again.\n\n\
                   Exit codes: 0 every problem was answered, solved or not; 1 lines of the suite are \
                   broken, an engine failed, or it was broken off; 2 wrong command line, or an engine \
                   that is not there"
@@ -31,18 +32,8 @@ pub(crate) struct Arguments {
     #[arg(value_name = "SUITE")]
     suite: PathBuf,
 
-    /// A program, `tcp://HOST:PORT` or `tls://HOST:PORT`, `builtin`, or several
-    #[arg(
-        long = "engine",
-        short,
-        value_name = "ENGINE",
-        default_value = "builtin"
-    )]
-    engines: Vec<String>,
-
-    /// Set an option of all engines; a button has no value
-    #[arg(long = "option", value_name = "NAME=VALUE")]
-    options: Vec<String>,
+    #[command(flatten)]
+    engines: EngineArguments,
 
     /// chess, liberty, leiser or gyges
     #[arg(long, short, value_name = "GAME", default_value = "chess")]
@@ -57,17 +48,8 @@ pub(crate) struct Arguments {
     )]
     rules: String,
 
-    /// Milliseconds for each problem; 1000 if there is no other limit
-    #[arg(long, value_name = "MS")]
-    movetime: Option<u64>,
-
-    /// Plies
-    #[arg(long, value_name = "N")]
-    depth: Option<u32>,
-
-    /// Positions searched
-    #[arg(long, value_name = "N")]
-    nodes: Option<u64>,
+    #[command(flatten)]
+    limits: LimitArguments,
 
     /// Problems at once, over all engines
     #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true)]
@@ -178,13 +160,10 @@ impl Arguments {
     }
 
     fn options(&self) -> Result<Options, Failure> {
-        let engines = self.engines.iter();
         Ok(Options {
-            engines: engines
-                .map(|text| named::engine(text, &self.options))
-                .collect(),
+            engines: self.engines.specs().collect(),
             builtin: Some(std::env::current_exe().map_err(Failure::machine)?),
-            limits: named::limits(self.movetime, self.depth, self.nodes, 1000),
+            limits: self.limits.or_movetime(1000),
             concurrency: self.concurrency,
             store: match &self.store {
                 Some(path) => Some(path.clone()),
@@ -211,7 +190,7 @@ struct Board<'a> {
 
 impl<'a> Board<'a> {
     fn new(suite: &Suite, arguments: &'a Arguments) -> Self {
-        let row = vec![None; arguments.engines.len()];
+        let row = vec![None; arguments.engines.engines.len()];
         Self {
             arguments,
             labels: suite.problems.iter().map(|p| p.label.clone()).collect(),
@@ -258,7 +237,7 @@ impl<'a> Board<'a> {
                     *place = Some((**answer).clone());
                 }
                 if self.screen {
-                    let all = self.labels.len() * self.arguments.engines.len();
+                    let all = self.labels.len() * self.arguments.engines.engines.len();
                     let _ = write!(io::stderr(), "\r{} of {all}\x1b[K", self.done);
                 }
             }

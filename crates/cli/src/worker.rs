@@ -236,6 +236,7 @@ fn line(event: &WorkerEvent, json: bool) -> String {
             short(*nps),
             short(*before)
         ),
+        WorkerEvent::Warning { reason } => format!("Warning: {reason}"),
         WorkerEvent::Serves { title } => format!("Playing for {title}"),
         WorkerEvent::Refused { title, reason } => format!("Not playing for {title}: {reason}"),
         WorkerEvent::GameStart {

@@ -384,6 +384,37 @@ fn what_cannot_be_meant_is_refused_before_the_check() {
     );
 }
 
+/// What has no end, such as `/dev/zero`, is read as far as this.
+#[cfg(unix)]
+#[test]
+fn a_baseline_has_a_bound() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let known = folder.path().join("known.txt").display().to_string();
+    let line = "note go.depth\n";
+    let most = line.repeat((1 << 20) / line.len());
+    for (text, is_read) in [(most.clone(), true), (most + line, false)] {
+        std::fs::write(&known, text).expect("a file");
+        let from_pipe = Command::new("cat")
+            .arg(&known)
+            .stdout(Stdio::piped())
+            .spawn();
+        let pipe = from_pipe.expect("cat").stdout.expect("a pipe");
+        for (path, input) in [(&*known, Stdio::null()), ("/dev/stdin", pipe.into())] {
+            let output = Command::new(env!("CARGO_BIN_EXE_quadrille"))
+                .args(["check", NO_ENGINE, "--only", "handshake.starts"])
+                .args(["--baseline", path])
+                .stdin(input)
+                .output()
+                .expect("the binary was built for this test");
+            let errors = String::from_utf8_lossy(&output.stderr);
+            let refused = errors.contains(": it has more than 1048576 bytes");
+            assert_eq!(refused, !is_read, "{path}: {errors}");
+            let code = if is_read { 5 } else { 2 };
+            assert_eq!(output.status.code(), Some(code), "{path}: {errors}");
+        }
+    }
+}
+
 #[test]
 fn two_outputs_do_not_share_a_file() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -425,6 +456,49 @@ fn two_outputs_do_not_share_a_file() {
         let output = check(&[&only[..], &devices[..]].concat());
         assert_eq!(output.status.code(), Some(5), "{output:?}");
     }
+}
+
+/// Two reports in one pipe are no report that a program could read.
+#[cfg(unix)]
+#[test]
+fn two_outputs_do_not_share_a_pipe() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let pipe = folder.path().join("pipe").display().to_string();
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo").success());
+    // The text is printed to standard output.
+    for path in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"] {
+        if !cfg!(target_os = "linux") && path.starts_with("/proc") {
+            continue;
+        }
+        for option in ["--json", "--junit", "--sarif", "--html", "--write-baseline"] {
+            let words = refusal(&["check", "builtin", option, path]);
+            let wanted = format!("standard output and {option} are the same file ({path})");
+            assert!(words.contains(&wanted), "{words}");
+        }
+        let words = refusal(&["check", "builtin", "--json", "-", "--sarif", path]);
+        assert!(words.contains("standard output and --sarif"), "{words}");
+        let words = ["check", "builtin", "-o", "/dev/stdout", "--json", path];
+        let words = refusal(&words);
+        assert!(
+            words.contains("--output and --json are the same"),
+            "{words}"
+        );
+    }
+    let words = refusal(&["check", "builtin", "--json", &pipe, "--junit", &pipe]);
+    assert!(words.contains("--json and --junit are the same"), "{words}");
+    // Standard output belongs to the host, and the report goes to standard error.
+    for (path, stream) in [("/dev/stdout", "output"), ("/dev/stderr", "error")] {
+        let words = refusal(&["check", "--host", "--json", path]);
+        let wanted = format!("standard {stream} and --json are the same file");
+        assert!(words.contains(&wanted), "{words}");
+    }
+    // Where the text goes elsewhere, one report may go there.
+    let text = folder.path().join("text").display().to_string();
+    let words = [NO_ENGINE, "--only", "handshake.starts", "-o", &text];
+    let output = check(&[&words[..], &["--json", "/dev/stdout"]].concat());
+    assert_eq!(output.status.code(), Some(5), "{output:?}");
+    assert_eq!(names(&report(&output), "findings"), ["handshake.starts"]);
 }
 
 #[test]

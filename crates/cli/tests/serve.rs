@@ -1,7 +1,7 @@
 //! The real `quadrille serve`: killed and started again, with real engines and
 //! scripted people.
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -443,7 +443,7 @@ fn a_damaged_file_comes_back_from_its_backup() {
     assert!(store::is_server(&copy));
     let begun = Instant::now();
     let newest = loop {
-        if let Some(path) = quadrille_server::newest(&file) {
+        if let Ok(Some(path)) = quadrille_server::newest(&file) {
             break path;
         }
         assert!(begun.elapsed() < PATIENCE, "no backup was made");
@@ -613,6 +613,47 @@ fn a_lost_file_beside_its_backup_is_refused() {
     }
     // As it says.
     std::fs::rename(&backups, folder.path().join("old")).expect("a folder");
+    drop(serve(folder.path()));
+}
+
+/// Backups that cannot be read are backups too. A link to itself stands for all reasons: the
+/// tests may run as root, who may read every folder.
+#[cfg(unix)]
+#[test]
+fn a_lost_file_beside_backups_that_cannot_be_read_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let backups = folder.path().join("backups");
+    std::os::unix::fs::symlink("backups", &backups).expect("a link");
+    let child = Command::new(PROGRAM)
+        .args(["serve", "--listen", "127.0.0.1:0", "--folder"])
+        .arg(folder.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it was built for this test");
+    let mut refused = Served {
+        child,
+        address: String::new(),
+    };
+    let mut address = String::new();
+    let stdout = refused.child.stdout.take().expect("a pipe");
+    let read = BufReader::new(stdout).read_line(&mut address);
+    assert_eq!(read.expect("UTF-8"), 0, "it has started: {address}");
+    let mut text = String::new();
+    let mut stderr = refused.child.stderr.take().expect("a pipe");
+    stderr.read_to_string(&mut text).expect("UTF-8");
+    let status = refused.child.wait().expect("it ends");
+    assert_eq!(status.code(), Some(1), "{text}");
+    let said = format!(
+        "server.db is missing or empty, and the backups in {} cannot be read: ",
+        backups.display()
+    );
+    assert!(text.contains(&said), "{text}");
+    let hint = format!("hint: make {} readable", backups.display());
+    assert!(text.contains(&hint), "{text}");
+    assert!(!folder.path().join("server.db").exists(), "nothing is made");
+    // As it says.
+    std::fs::remove_file(&backups).expect("a link");
     drop(serve(folder.path()));
 }
 

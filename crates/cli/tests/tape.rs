@@ -343,6 +343,41 @@ fn a_tape_with_nothing_on_it_does_not_pass() {
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
 }
 
+#[test]
+fn facts_beyond_what_a_head_may_hold_are_reported() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let write = |name: &str, facts: usize| {
+        let facts = "# name value\n".repeat(facts);
+        let whole = format!("# quadrille tape 1\n{facts}0.1 > uci\n0.2 < id name x\n0.3 < uciok\n");
+        fs::write(folder.join(name), whole).unwrap();
+    };
+    write("full.tape", 1000);
+    write("more.tape", 1002);
+    let wanted = "2 facts of the head are left out, from line 1002 on: \
+                  a head may have 1000 facts with 65536 bytes in all";
+    for command in ["check", "show"] {
+        let said = text(&tape(folder, &[command, "full.tape"], "").stdout);
+        assert!(!said.contains("tape-head"), "{said}");
+        let said = text(&tape(folder, &[command, "more.tape"], "").stdout);
+        assert!(
+            said.contains(&format!("error[tape-head]: {wanted}")),
+            "{said}"
+        );
+        assert!(!said.contains("no line of a tape"), "{said}");
+    }
+    let output = tape(folder, &["diff", "full.tape", "more.tape"], "");
+    let said = text(&output.stdout);
+    assert_eq!(said.lines().next(), Some(&*format!("more.tape: {wanted}")));
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "the conversations are the same"
+    );
+    let said = text(&tape(folder, &["diff", "more.tape", "full.tape", "--json"], "").stdout);
+    assert!(said.contains("\"facts_left_out\":[2,0]"), "{said}");
+}
+
 fn pipe(folder: &Path, name: &str) {
     let made = Command::new("mkfifo").arg(folder.join(name)).status();
     assert!(made.unwrap().success());

@@ -168,7 +168,7 @@ fn words(event: ClientEvent) -> String {
                 Reply::Move(best) => best.text,
                 Reply::NoMove => "no move".into(),
                 Reply::Illegal(error) => format!("illegal: {error}"),
-                Reply::TimedOut => "late".into(),
+                Reply::TimedOut(_) => "late".into(),
             };
             format!("{early}{reply}{}", ponder.unwrap_or_default())
         }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use quadrille_client::{Clock, Clocks, Limits};
+use quadrille_games::{AnyLine, Game};
 
 use crate::script::Talk;
 
@@ -85,7 +86,7 @@ fn the_nearest_limit_counts() {
 #[test]
 fn what_the_engine_has_used_already_is_told_and_not_waited_for() {
     let mut talk = Talk::chess();
-    let line = quadrille_games::AnyLine::start(quadrille_games::Game::Chess);
+    let line = AnyLine::start(Game::Chess);
     let clock = Clock::new(10 * SECOND, SECOND);
     let limits = Limits::clocks(Clocks {
         white: clock,
@@ -109,6 +110,31 @@ fn time_in_which_the_host_was_suspended_is_not_the_engines() {
          < bestmove e2e4
          = e2e4",
     );
+}
+
+/// What would show that a line is not the answer cannot come while the host is suspended.
+#[test]
+fn a_doubt_is_not_over_because_the_host_was_suspended() {
+    let sleep = |talk: &mut Talk| {
+        talk.now += 3600 * SECOND;
+        talk.client.postpone(3600 * SECOND);
+    };
+    let mut talk = Talk::chess();
+    talk.go(Limits::depth(1));
+    talk.run("< bestmove e2e4\n= e2e4");
+    let mut line = AnyLine::start(Game::Chess);
+    line.play("e2e4").expect("legal");
+    line.play("e7e5").expect("legal");
+    talk.search(&line, Limits::depth(1));
+    talk.run("< bestmove e2e4\n+2s");
+    sleep(&mut talk);
+    talk.run("+0.9s\n< bestmove g1f3\n= g1f3");
+    // The words of one who never answered plainly.
+    let mut talk = Talk::chess();
+    talk.go(Limits::depth(1));
+    talk.run("< I think that bestmove d2d4 it is\n+2s");
+    sleep(&mut talk);
+    talk.run("+0.9s\n+0.2s\n= d2d4");
 }
 
 /// What goes beyond all time is not waited for, and nothing overflows.

@@ -2,7 +2,7 @@
 //! bytes per game, and memory over ten thousand games through the queue.
 //!
 //! `cargo bench -p quadrille-cluster --bench cost`; `QUADRILLE_GAMES` changes how
-//! many very short games there are.
+//! many very short games there are, and `-- short` plays only those.
 
 #![cfg_attr(not(target_os = "linux"), allow(dead_code, unused_imports))]
 
@@ -36,8 +36,10 @@ fn main() {
     if !server::is_there() {
         return;
     }
-    for (nodes, rounds) in [(2_000, 60), (20_000, 15)] {
-        real_games(&program::quadrille(), nodes, rounds);
+    if !std::env::args().any(|word| word == "short") {
+        for (nodes, rounds) in [(2_000, 60), (20_000, 15)] {
+            real_games(&program::quadrille(), nodes, rounds);
+        }
     }
     let games = std::env::var("QUADRILLE_GAMES").ok();
     short_games(games.and_then(|text| text.parse().ok()).unwrap_or(10_000));

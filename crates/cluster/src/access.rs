@@ -2,9 +2,11 @@
 
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use async_nats::{Client, ConnectErrorKind, ConnectOptions, ServerAddr};
+use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerAddr};
 
 use crate::error::ClusterError;
 
@@ -12,6 +14,10 @@ use crate::error::ClusterError;
 const PATIENCE: Duration = Duration::from_secs(10);
 /// The longest pause before a lost connection is tried again.
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+
+/// Messages of one subscription of a director that wait to be read; more are dropped. The client would
+/// store 65,536, each as large as the server lets through.
+const MOST_UNREAD: usize = 1024;
 
 /// Where the server is and how to get in. What is not given is taken from the
 /// variables that other NATS programs read (`NATS_URL`, `NATS_CREDS`, ...), by
@@ -130,7 +136,7 @@ impl Access {
 
     /// The address without a password in it.
     #[must_use]
-    pub fn shown_url(&self) -> String {
+    pub(crate) fn shown_url(&self) -> String {
         let hidden = |url: &str| match (url.split_once("://"), url.rsplit_once('@')) {
             (Some((scheme, _)), Some((_, host))) => format!("{scheme}://...@{host}"),
             (None, Some((_, host))) => format!("...@{host}"),
@@ -144,6 +150,36 @@ impl Access {
     /// the server is away. `key` is that of the worker, or a word for all directors: it
     /// stands in the subjects of answers.
     pub(crate) async fn connect(&self, name: &str, key: &str) -> Result<Client, ClusterError> {
+        self.connect_with(name, key, |options| options).await
+    }
+
+    /// Connects as [`connect`](Self::connect) does, stores only few messages that were not
+    /// read yet, and counts those that are dropped.
+    pub(crate) async fn connect_bounded(
+        &self,
+        name: &str,
+        key: &str,
+        dropped: Arc<AtomicU64>,
+    ) -> Result<Client, ClusterError> {
+        let bounded = |options: ConnectOptions| {
+            options
+                .subscription_capacity(MOST_UNREAD)
+                .event_callback(move |event| {
+                    if matches!(event, Event::SlowConsumer(_)) {
+                        dropped.fetch_add(1, Ordering::Relaxed);
+                    }
+                    std::future::ready(())
+                })
+        };
+        self.connect_with(name, key, bounded).await
+    }
+
+    async fn connect_with(
+        &self,
+        name: &str,
+        key: &str,
+        more: impl FnOnce(ConnectOptions) -> ConnectOptions,
+    ) -> Result<Client, ClusterError> {
         let place = self.shown_url();
         let failed = |why: String| ClusterError::Connect {
             place: place.clone(),
@@ -166,7 +202,7 @@ impl Access {
         }
         let options = self.options(name, &servers[0]).await?;
         let options = options.custom_inbox_prefix(crate::names::inbox(key));
-        options
+        more(options)
             .connect(servers)
             .await
             .map_err(|error| match error.kind() {

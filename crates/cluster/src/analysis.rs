@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use async_nats::Client;
@@ -183,12 +184,14 @@ impl Spread<'_> {
         let mut gatherer = Gatherer::new(options, games, watcher, out)
             .map_err(|error| ClusterError::Input(error.to_string()))?;
         let needs = needs(options, games)?;
+        let (name, dropped) = ("quadrille analyse", Arc::default());
+        let connecting = (self.access).connect_bounded(name, DIRECTOR_INBOX, Arc::clone(&dropped));
         let client = tokio::select! {
-            client = self.access.connect("quadrille analyse", DIRECTOR_INBOX) => client?,
+            client = connecting => client?,
             _ = stop.wait_for(|stop| *stop) => return Ok(gatherer.finish(true)),
         };
         // Not broken off half-way: what it makes on the server is taken away again.
-        let queue = self.open(client, needs).await?;
+        let queue = self.open(client, needs, dropped).await?;
         let mut waiting: VecDeque<usize> = (0..games.len()).collect();
         let mut running = JoinSet::new();
         let mut ticks = tokio::time::interval(Duration::from_millis(500));
@@ -236,7 +239,12 @@ impl Spread<'_> {
         Ok(gatherer.finish(result?))
     }
 
-    async fn open(&self, client: Client, needs: Vec<Need>) -> Result<Arc<Queue>, ClusterError> {
+    async fn open(
+        &self,
+        client: Client,
+        needs: Vec<Need>,
+        dropped: Arc<AtomicU64>,
+    ) -> Result<Arc<Queue>, ClusterError> {
         let plan = Plan {
             event: crate::names::fresh(&client),
             session: 1,
@@ -254,6 +262,7 @@ impl Spread<'_> {
             keep: Keep::ThisRun,
             hold: None,
             secret: Secret::new(&Secret::fresh()?),
+            dropped,
         };
         Queue::over(client, plan, [], None).await
     }
@@ -344,8 +353,8 @@ async fn one(queue: Arc<Queue>, number: u64, job: AnalysisJob) -> Result<Analysi
         let reason = loop {
             match expected.next().await {
                 None | Some(Word::GivenUp) => return Err("given up".into()),
-                // An analysis has no limit of time.
-                Some(Word::Live(..) | Word::Grabbed(_) | Word::Overdue(_)) => {}
+                // An analysis has no limit of time, and is closed to nobody.
+                Some(Word::Live(..) | Word::Grabbed(_) | Word::Overdue(_) | Word::Left) => {}
                 Some(Word::Lost(reason)) => break reason,
                 Some(Word::Reply(reply, mut receipts)) => {
                     let reason: String = match reply.outcome {

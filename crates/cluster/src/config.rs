@@ -87,7 +87,7 @@ pub struct EngineSection {
 }
 
 /// More games at once than any machine plays.
-const MOST_GAMES: usize = 4096;
+const MOST_GAMES: usize = crate::messages::MOST_BUSY;
 
 /// Whether a word can name an engine in a job: never a path.
 pub(crate) fn is_engine_name(word: &str) -> bool {

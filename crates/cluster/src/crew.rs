@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use quadrille_driver::{Identity, OptionList};
 use quadrille_games::Game;
 
+use crate::clock::Clock;
 use crate::messages::{Beat, Card, Need, Offer, WorkerStatus, permille};
 use crate::names::{VERSION, is_worker, key_of, shown};
 
@@ -83,6 +84,7 @@ pub(crate) struct Crew {
     overdue: HashMap<String, u32>,
     /// Keys that are not let in again, and why.
     expelled: HashMap<String, String>,
+    clock: Clock,
 }
 
 /// As what a check judged a worker. They are counted apart: who checks others honestly
@@ -215,12 +217,12 @@ impl Crew {
         engines.dedup();
         let member = Member {
             name: card.name,
-            program: card.program,
+            program: shown(&card.program),
             engines,
             nps: card.nps,
             speeds: vec![card.nps],
             capacity: card.capacity,
-            heard: Instant::now(),
+            heard: self.clock.now(),
             busy: Vec::new(),
             free: 0,
             games: 0,
@@ -250,8 +252,9 @@ impl Crew {
     }
 
     fn forget(&mut self) {
+        let clock = &self.clock;
         self.members
-            .retain(|_, m| m.aside.is_some() || m.heard.elapsed() < FORGOTTEN);
+            .retain(|_, m| m.aside.is_some() || clock.since(m.heard) < FORGOTTEN);
     }
 
     /// A worker is alive.
@@ -259,7 +262,7 @@ impl Crew {
         let Some(member) = self.members.get_mut(&beat.worker) else {
             return Heard::Stranger;
         };
-        member.heard = Instant::now();
+        member.heard = self.clock.now();
         if let Some(reason) = &member.aside {
             return Heard::Aside(was_set_aside(reason));
         }
@@ -373,9 +376,7 @@ impl Crew {
     /// Returns whether there is a worker that is none of these keys.
     pub(crate) fn has_beside(&self, keys: &[&str], patience: Duration) -> bool {
         let mut members = self.members.iter();
-        members.any(|(worker, m)| {
-            m.aside.is_none() && m.heard.elapsed() <= patience && !keys.contains(&key_of(worker))
-        })
+        members.any(|(worker, m)| self.is_there(m, patience) && !keys.contains(&key_of(worker)))
     }
 
     /// Returns whether there is a worker that a job with this list is not kept from.
@@ -383,7 +384,7 @@ impl Crew {
         let mut members = self.members.iter();
         members.any(|(worker, m)| {
             let avoided = |word: &String| word == worker || word == key_of(worker);
-            m.aside.is_none() && m.heard.elapsed() <= patience && !avoid.iter().any(avoided)
+            self.is_there(m, patience) && !avoid.iter().any(avoided)
         })
     }
 
@@ -417,16 +418,32 @@ impl Crew {
         member.trouble >= MOST_TROUBLE
     }
 
+    /// Returns the time by which silence is judged.
+    pub(crate) const fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
+    /// Moves that time on, by no more than `most`.
+    pub(crate) fn tick(&mut self, real: Instant, most: Duration) {
+        self.clock.tick(real, most);
+    }
+
+    /// Returns whether a worker is heard and not set aside.
+    fn is_there(&self, member: &Member, patience: Duration) -> bool {
+        member.aside.is_none() && self.clock.since(member.heard) <= patience
+    }
+
     fn alive(&self, patience: Duration) -> impl Iterator<Item = &Member> {
-        let alive = move |m: &&Member| m.aside.is_none() && m.heard.elapsed() <= patience;
-        self.members.values().filter(alive)
+        self.members
+            .values()
+            .filter(move |m| self.is_there(m, patience))
     }
 
     /// Whether there is another worker than this one.
     pub(crate) fn has_others(&self, worker: &str, patience: Duration) -> bool {
         let others = self.members.iter().filter(|(word, _)| *word != worker);
         let mut others = others.map(|(_, member)| member);
-        others.any(|m| m.aside.is_none() && m.heard.elapsed() <= patience)
+        others.any(|m| self.is_there(m, patience))
     }
 
     /// How many were set aside.
@@ -434,23 +451,29 @@ impl Crew {
         self.members.values().filter(|m| m.aside.is_some()).count()
     }
 
-    /// Workers that are heard, the games they play, and whether one has nothing
-    /// to do.
-    pub(crate) fn count(&self, patience: Duration) -> (usize, usize, bool) {
-        let mut counts = (0, 0, false);
+    /// Returns how many workers are heard, and how many games they play.
+    pub(crate) fn count(&self, patience: Duration) -> (usize, usize) {
+        let mut counts = (0, 0);
         for member in self.alive(patience) {
             counts.0 += 1;
             counts.1 += member.busy.len();
-            counts.2 |= member.free > 0;
         }
         counts
+    }
+
+    /// Returns whether a worker that is none of these keys has time for a job.
+    pub(crate) fn has_time(&self, closed_to: &[String], patience: Duration) -> bool {
+        let mut members = self.members.iter();
+        members.any(|(worker, m)| {
+            let closed = closed_to.iter().any(|key| key == key_of(worker));
+            !closed && m.free > 0 && self.is_there(m, patience)
+        })
     }
 
     /// The jobs that workers say they have: worker, number and attempt.
     pub(crate) fn busy(&self, patience: Duration) -> impl Iterator<Item = (&str, u64, u32)> {
         let members = self.members.iter();
-        let alive =
-            members.filter(move |(_, m)| m.aside.is_none() && m.heard.elapsed() <= patience);
+        let alive = members.filter(move |(_, m)| self.is_there(m, patience));
         alive.flat_map(|(worker, m)| {
             let busy = m.busy.iter();
             busy.map(move |(number, attempt)| (worker.as_str(), *number, *attempt))
@@ -479,10 +502,10 @@ impl Crew {
                 games: m.games,
                 state: match &m.aside {
                     Some(reason) => format!("set aside in {title}: {reason}"),
-                    None if m.heard.elapsed() > patience => format!("silent, in {title}"),
+                    None if self.clock.since(m.heard) > patience => format!("silent, in {title}"),
                     None => format!("plays for {title}"),
                 },
-                heard_ms: u64::try_from(m.heard.elapsed().as_millis()).unwrap_or(u64::MAX),
+                heard_ms: u64::try_from(self.clock.since(m.heard).as_millis()).unwrap_or(u64::MAX),
             })
             .collect()
     }

@@ -159,7 +159,7 @@ pub struct Director {
     latencies: Arc<Latencies>,
     toll: Arc<Toll>,
     checks: SpotChecks,
-    /// When this run began.
+    /// When this run began, by the clock of its queue.
     opened: Instant,
 }
 
@@ -173,10 +173,12 @@ impl Director {
     ) -> Result<Self, ClusterError> {
         let config = tournament.config().clone();
         check_names(&config)?;
+        let dropped = Arc::default();
         let client = access
-            .connect(
-                &format!("quadrille director: {}", config.event),
+            .connect_bounded(
+                &format!("quadrille director: {}", config.output.event),
                 names::DIRECTOR_INBOX,
+                Arc::clone(&dropped),
             )
             .await?;
         let timed = config.engines.iter().any(|entrant| entrant.time.is_timed());
@@ -209,13 +211,13 @@ impl Director {
         }
         let text = serde_json::to_string(&memory).unwrap_or_default();
         tournament.keep_note(KEY, text).await?;
-        let rules = AdjudicationRules::of(&config);
+        let rules = AdjudicationRules::of(&config.rules);
         let adjudication = Adjudication::new(rules)
             .map_err(|error| ClusterError::Input(format!("endgame tables: {error}")))?;
         let plan = Plan {
             event: memory.event,
             session: memory.session,
-            title: config.event.clone(),
+            title: config.output.event.clone(),
             entry: Entry {
                 needs: needs(&config),
                 expected: expected(&config)?,
@@ -223,17 +225,19 @@ impl Director {
                 slowest_permille: (options.slowest * 1000.0).clamp(1.0, 1_000_000.0) as u32,
                 patience: options.patience,
             },
-            tables: config.game == Game::Chess && config.tablebases.is_some(),
+            tables: config.rules.game == Game::Chess && config.rules.tablebases.is_some(),
             live: options.live,
-            jobs: config.concurrency,
+            jobs: config.machine.concurrency,
             keep: Keep::Resumable,
             hold: Some(hold_limit(&config, options)),
             secret: Secret::new(&memory.secret),
+            dropped,
         };
         let finished = tournament.finished_games()?;
         let roster = tournament.note(ROSTER)?;
         let doubted = tournament.note(DOUBTED)?;
         let queue = Queue::over(client, plan, finished, roster.as_deref()).await?;
+        let opened = queue.now();
         Ok(Self {
             notes: tournament.notes(),
             config,
@@ -243,7 +247,7 @@ impl Director {
             latencies: Arc::new(Latencies::default()),
             toll: Arc::default(),
             checks: SpotChecks::new(options.spot_check, doubted.as_deref()),
-            opened: Instant::now(),
+            opened,
         })
     }
 
@@ -267,9 +271,9 @@ impl Director {
             ignore50: tables.ignore50,
             scope: tables.adjudicate,
         };
-        let tables = self.config.tablebases.as_ref();
+        let tables = self.config.rules.tablebases.as_ref();
         let tables = tables
-            .filter(|_| self.config.game == Game::Chess)
+            .filter(|_| self.config.rules.game == Game::Chess)
             .map(table);
         Task::Game(Box::new(GameJob {
             game: line.game(),
@@ -278,13 +282,13 @@ impl Director {
             moves: line.played_texts(),
             seats: [seat(pairing.white), seat(pairing.black)],
             wishes: Wishes {
-                resign: self.config.resign,
-                draw: self.config.draw,
-                max_moves: self.config.max_moves,
+                resign: self.config.rules.resign,
+                draw: self.config.rules.draw,
+                max_moves: self.config.rules.max_moves,
                 tables,
             },
-            clock: self.config.clock,
-            seed: self.config.seed,
+            clock: self.config.rules.clock,
+            seed: self.config.schedule.seed,
         }))
     }
 }
@@ -364,7 +368,7 @@ fn expected(config: &MatchConfig) -> Result<Vec<(String, String)>, ClusterError>
 fn needs(config: &MatchConfig) -> Vec<Need> {
     let need = |entrant: &quadrille_match::config::Entrant| Need {
         engine: engine_key(entrant.spec.command.to_str()),
-        game: config.game,
+        game: config.rules.game,
         options: entrant.spec.options.clone(),
     };
     let mut needs: Vec<Need> = config.engines.iter().map(need).collect();
@@ -376,7 +380,7 @@ impl Venue for Director {
     fn greet(&self, player: usize) -> Boxed<'_, Result<(Identity, OptionList), StartError>> {
         let entrant = &self.config.engines[player];
         let engine = engine_key(entrant.spec.command.to_str());
-        let game = self.config.game;
+        let game = self.config.rules.game;
         Box::pin(async move {
             let mut waited = false;
             let greeting = loop {

@@ -8,9 +8,10 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `access`, `trust` | how the server is reached: address, credentials, TLS |
+//! | `access`, `trust`, `server_version` | how the server is reached: address, credentials, TLS |
 //! | `names`, `messages`, `plies`, `parcel` | what is said, and where |
 //! | `queue`, `crew`, `secret` | the director's side: streams, results, who plays and who is not believed |
+//! | `clock` | the time by which the silence of workers is judged |
 //! | `check` | what is compared when a game is checked by other workers |
 //! | `director` | a [`Venue`](quadrille_match::tournament::Venue) over a queue: a match |
 //! | `analysis` | games of a file over a queue |
@@ -21,6 +22,7 @@
 mod access;
 mod analysis;
 mod check;
+mod clock;
 mod config;
 mod crew;
 mod director;
@@ -35,6 +37,7 @@ mod pull;
 mod queue;
 mod secret;
 mod serve;
+mod server_version;
 mod status;
 mod table;
 mod trust;
@@ -45,7 +48,6 @@ pub use analysis::{AnalysisJob, AnalysisResult, Spread};
 pub use config::{EngineSection, NatsSection, WorkerConfig};
 pub use director::{DOUBTED, Director, DirectorOptions, Doubted};
 pub use error::ClusterError;
-pub use plies::PlyWire;
 pub use prove::measure_speed;
 pub use status::workers;
 pub use worker::{Stop, Worker, WorkerEvent};

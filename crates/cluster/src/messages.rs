@@ -10,14 +10,23 @@ use quadrille_driver::spec::Timeouts;
 use quadrille_driver::{Identity, OptionList};
 use quadrille_games::Game;
 use quadrille_match::config::{ClockMode, DrawRule, ResignRule, TablebaseScope, TimeControl};
-use quadrille_match::referee::Ending;
+use quadrille_match::referee::{Ending, Ply};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::analysis::{AnalysisJob, AnalysisResult};
 use crate::names::VERSION;
-use crate::plies::PlyWire;
 use crate::queue::CHECKS;
+
+/// The largest application that a director reads, in bytes: engines with hundreds of
+/// options need a tenth of that.
+pub(crate) const MOST_CARD: usize = 512 << 10;
+/// The largest heartbeat that a director reads, in bytes.
+pub(crate) const MOST_BEAT: usize = 256 << 10;
+/// The most games that a heartbeat names; also the most that a worker plays at once.
+pub(crate) const MOST_BUSY: usize = 4096;
+/// What the moves in a heartbeat may take, so that there is room for the games.
+pub(crate) const MOST_LIVE: usize = MOST_BEAT / 4;
 
 /// Options of an engine, as a user writes them.
 pub type Settings = Vec<(String, Option<String>)>;
@@ -141,7 +150,8 @@ pub struct Live {
     /// How many moves were told before.
     pub from: usize,
     /// The moves.
-    pub plies: Vec<PlyWire>,
+    #[serde(with = "crate::plies")]
+    pub plies: Vec<Ply>,
 }
 
 /// Something to be done by one worker.
@@ -209,7 +219,8 @@ pub struct GameJob {
     pub wishes: Wishes,
     /// What is taken from clocks.
     pub clock: ClockMode,
-    /// The seed of the event, for records.
+    /// The seed of the event. Nothing is drawn by lot in one game; workers of before
+    /// cannot read a job without it.
     pub seed: u64,
 }
 
@@ -335,7 +346,8 @@ pub enum Outcome {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PlayedGame {
     /// Its moves, without those of the opening.
-    pub plies: Vec<PlyWire>,
+    #[serde(with = "crate::plies")]
+    pub plies: Vec<Ply>,
     /// How it ended.
     pub ending: Ending,
     /// When, UTC.

@@ -167,6 +167,18 @@ pub(crate) fn next_job(event: &str) -> String {
     format!("$JS.API.CONSUMER.MSG.NEXT.{}.{WORKERS}", job_stream(event))
 }
 
+/// Returns where results of an event are asked for.
+pub(crate) fn next_result(event: &str) -> String {
+    let stream = result_stream(event);
+    format!("$JS.API.CONSUMER.MSG.NEXT.{stream}.{DIRECTOR}")
+}
+
+/// Returns where the server reports jobs of an event that it gives to nobody any more.
+pub(crate) fn undelivered(event: &str) -> String {
+    let stream = job_stream(event);
+    format!("$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.{stream}.{WORKERS}")
+}
+
 /// The event of one of these streams.
 pub(crate) fn event_of(stream: &str) -> Option<&str> {
     let jobs = || stream.strip_prefix("QUADRILLE_JOBS_");

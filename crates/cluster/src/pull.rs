@@ -20,12 +20,32 @@ const MARGIN: Duration = Duration::from_secs(2);
 
 /// The request, as the server reads it.
 #[derive(Serialize)]
-struct NextRequest {
+pub(crate) struct NextRequest {
     batch: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     expires: Option<u64>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     no_wait: bool,
+}
+
+impl NextRequest {
+    /// Asks for so many messages, which the server waits for as long as this.
+    pub(crate) fn waiting(batch: u32, time: Duration) -> Self {
+        Self {
+            batch,
+            expires: Some(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)),
+            no_wait: false,
+        }
+    }
+
+    /// Asks for one message if there is one now.
+    const fn now() -> Self {
+        Self {
+            batch: 1,
+            expires: None,
+            no_wait: true,
+        }
+    }
 }
 
 /// The answer to a request for a job.
@@ -44,10 +64,10 @@ pub(crate) enum Pulled {
 /// always a single message: the server drops the way back to the account of a worker
 /// after the first one.
 pub(crate) async fn pull(context: &Context, event: &str, wait: bool) -> Pulled {
-    let request = NextRequest {
-        batch: 1,
-        expires: wait.then_some(LONGEST_PULL.as_nanos() as u64),
-        no_wait: !wait,
+    let request = if wait {
+        NextRequest::waiting(1, LONGEST_PULL)
+    } else {
+        NextRequest::now()
     };
     let patience = if wait { LONGEST_PULL + MARGIN } else { MARGIN };
     let client = context.client();
@@ -85,17 +105,9 @@ mod tests {
 
     #[test]
     fn a_request_is_what_the_server_reads() {
-        let waits = NextRequest {
-            batch: 1,
-            expires: Some(LONGEST_PULL.as_nanos() as u64),
-            no_wait: false,
-        };
+        let waits = NextRequest::waiting(1, LONGEST_PULL);
         assert_eq!(&write(&waits)[..], br#"{"batch":1,"expires":2000000000}"#);
-        let asks = NextRequest {
-            batch: 1,
-            expires: None,
-            no_wait: true,
-        };
+        let asks = NextRequest::now();
         assert_eq!(&write(&asks)[..], br#"{"batch":1,"no_wait":true}"#);
     }
 }

@@ -6,31 +6,35 @@
 //! exactly once is that a game has a number, that the first sound result of a
 //! number is kept, and that a message is acknowledged only when it is.
 
+mod beats;
 mod entry;
 mod expected;
+mod intake;
 mod news;
 mod overdue;
 mod results;
 mod streams;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use async_nats::connection::State as Connection;
 use async_nats::jetstream;
-use async_nats::{Client, Subscriber, jetstream::context::Context};
-use futures_util::StreamExt;
+use async_nats::{Client, jetstream::context::Context};
 use quadrille_match::tournament::MatchEvent;
 use tokio::sync::{Notify, mpsc, watch};
 use tokio::task::JoinSet;
+use tokio::time::MissedTickBehavior;
 
-use crate::crew::{Crew, Entry, Heard, Numbers, Standing, was_set_aside};
+use crate::crew::{Crew, Entry, Numbers, Standing, was_set_aside};
 use crate::error::ClusterError;
-use crate::messages::{Beat, Live, Notice, Reply, beat_interval, read, write};
+use crate::messages::{Live, Notice, Reply, beat_interval, write};
 use crate::names::{self, VERSION, shown};
 use crate::parcel::{Receipt, give};
 use crate::secret::Secret;
+use crate::server_version;
+use intake::Subscriptions;
 use news::{Kind, Warnings};
 use results::{Early, Strangers};
 
@@ -44,6 +48,11 @@ const PAUSE: Duration = Duration::from_millis(100);
 const SESSION: u32 = 1000;
 /// Checks of games that are kept have numbers from here on.
 pub(crate) const CHECKS: u64 = 1 << 40;
+/// Words of a job that wait for the one who waits for it. While its result is being
+/// checked nobody takes them.
+const MOST_WORDS: usize = 64;
+/// Those of them that workers bring about with their heartbeats.
+const MOST_HEARD: usize = 16;
 /// What waits to be told.
 const MOST_NEWS: usize = 10_000;
 
@@ -64,6 +73,8 @@ pub(crate) struct Plan {
     /// How long a worker may hold a job; nothing if as long as it likes.
     pub(crate) hold: Option<HoldLimit>,
     pub(crate) secret: Secret,
+    /// Messages that came faster than they were read, and were dropped.
+    pub(crate) dropped: Arc<AtomicU64>,
 }
 
 /// What becomes of the streams of an event whose director is killed.
@@ -82,6 +93,9 @@ pub(crate) enum Word {
     Live(String, Live),
     /// It is with no worker any more.
     Lost(String),
+    /// The server gave it only to workers that leave it to others, as often as it gives a
+    /// job, and those others have no time.
+    Left,
     /// A worker has it that was told to leave it to others.
     Grabbed(String),
     /// These workers hold it for too long.
@@ -124,6 +138,10 @@ struct State {
     /// Workers that were refused, so that it is said once.
     refused: HashMap<String, String>,
     warnings: Warnings,
+    /// Workers that sent what is too large, by their names.
+    oversized: HashSet<String>,
+    /// It was told that messages came too fast.
+    told_of_flood: bool,
     /// Games that ended in the last minutes, second by second.
     ended: VecDeque<(Instant, u64)>,
     told: (usize, usize, u64),
@@ -137,7 +155,7 @@ struct State {
 
 #[derive(Debug)]
 struct Waiting {
-    sender: mpsc::UnboundedSender<Word>,
+    sender: mpsc::Sender<Word>,
     /// When it was last seen with a worker, or could not be with one.
     seen: Instant,
     /// When it was last seen with a worker, or dealt.
@@ -173,6 +191,9 @@ impl Queue {
         if let Some(roster) = roster {
             state.crew.recall(roster);
         }
+        if let Some(reason) = server_version::warning_of(&client) {
+            state.news.push(MatchEvent::Warning { reason });
+        }
         let queue = Arc::new(Self {
             plan,
             client,
@@ -204,64 +225,23 @@ impl Queue {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Applications, beats, and questions who is there.
-    async fn subscribe(&self) -> Result<[Subscriber; 3], ClusterError> {
-        let event = &self.plan.event;
-        let subscribe = |subject: String| async {
-            let made = self.client.subscribe(subject).await;
-            made.map_err(|error| ClusterError::server(&error))
-        };
-        Ok([
-            subscribe(names::applications(event)).await?,
-            subscribe(names::beats(event)).await?,
-            subscribe(names::roll()).await?,
-        ])
-    }
-
-    fn start(self: &Arc<Self>, heard: [Subscriber; 3]) {
-        let [mut applications, mut beats, mut rolls] = heard;
+    fn start(self: &Arc<Self>, heard: Subscriptions) {
         let mut tasks = self.tasks.lock().unwrap_or_else(PoisonError::into_inner);
-        let queue = Arc::clone(self);
-        tasks.spawn(async move {
-            while let Some(message) = applications.next().await {
-                queue.applied(&message).await;
-            }
-        });
-        let queue = Arc::clone(self);
-        tasks.spawn(async move {
-            while let Some(message) = beats.next().await {
-                let sender = names::sender(&message.subject);
-                let beat = read::<Beat>(&message.payload);
-                if let Some(beat) = beat.filter(|beat| sender == Some(beat.worker.as_str())) {
-                    queue.heard(beat).await;
-                }
-            }
-        });
-        let queue = Arc::clone(self);
-        tasks.spawn(async move {
-            while let Some(message) = rolls.next().await {
-                let reply = message.reply;
-                if let Some(reply) = reply.filter(|reply| names::is_inbox(reply, None)) {
-                    let (title, patience) = (&queue.plan.title, queue.patience());
-                    let list = queue.lock().crew.statuses(title, patience);
-                    // A message has a largest size.
-                    for part in list.chunks(500) {
-                        let _ = queue.client.publish(reply.clone(), write(&part)).await;
-                    }
-                }
-            }
-        });
+        self.listen(heard, &mut tasks);
         let queue = Arc::clone(self);
         tasks.spawn(async move { queue.collect().await });
         let queue = Arc::clone(self);
         tasks.spawn(async move {
-            let mut ticks =
-                tokio::time::interval(beat_interval(queue.patience()).min(Duration::from_secs(1)));
+            let pause = beat_interval(queue.patience()).min(Duration::from_secs(1));
+            let mut ticks = tokio::time::interval(pause);
+            ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
             let mut said = None;
             loop {
                 ticks.tick().await;
+                queue.crew(|crew| crew.tick(Instant::now(), pause * 2));
                 queue.forget_strangers().await;
                 queue.lock().tell_counted(false);
+                queue.tell_of_flood();
                 queue.end_overdue().await;
                 // Every worker hears it: the more there are, the more seldom.
                 let workers = queue.watch() as u64;
@@ -272,6 +252,11 @@ impl Queue {
                 }
             }
         });
+    }
+
+    /// Returns the time by which the silence of workers is judged.
+    pub(crate) fn now(&self) -> Instant {
+        self.lock().crew.clock().now()
     }
 
     pub(crate) fn patience(&self) -> Duration {
@@ -301,78 +286,9 @@ impl Queue {
             .await;
     }
 
-    async fn heard(&self, mut beat: Beat) {
-        let heard = {
-            let mut state = self.lock();
-            let heard = state.crew.beat(&beat);
-            if heard == Heard::Known {
-                let now = Instant::now();
-                for (number, attempt) in &beat.busy {
-                    if let Some(waiting) = state.waiting.get_mut(number)
-                        && waiting.attempts.contains(attempt)
-                        && waiting.holders.beat(&beat.worker, *attempt, now)
-                    {
-                        waiting.seen = now;
-                        let key = names::key_of(&beat.worker);
-                        if waiting.closed_to.iter().any(|closed| closed == key) {
-                            let _ = waiting.sender.send(Word::Grabbed(beat.worker.clone()));
-                        }
-                    }
-                }
-                for live in beat.live.drain(..) {
-                    if let Some(waiting) = state.waiting.get(&live.number) {
-                        let _ = waiting.sender.send(Word::Live(beat.worker.clone(), live));
-                    }
-                }
-            }
-            heard
-        };
-        match heard {
-            Heard::Known => {}
-            Heard::Stranger => self.order(&beat.worker, None).await,
-            Heard::Aside(reason) => self.order(&beat.worker, Some(reason)).await,
-        }
-    }
-
-    /// Looks for jobs that are with no worker though one has time for them, and
-    /// counts what there is to count; the workers there are.
-    fn watch(&self) -> usize {
-        let patience = self.patience();
-        let mut guard = self.lock();
-        let state = &mut *guard;
-        let connected = self.client.connection_state() == Connection::Connected;
-        let (workers, in_flight, idle) = state.crew.count(patience);
-        state.tell_who_is_there(connected, workers);
-        let now = Instant::now();
-        for (worker, number, attempt) in state.crew.busy(patience) {
-            if let Some(waiting) = state.waiting.get_mut(&number)
-                && !waiting.holders.is_overdue(worker, attempt)
-            {
-                (waiting.seen, waiting.held) = (now, now);
-            }
-        }
-        // A job that was taken is heard of with the beat after.
-        let beats = beat_interval(patience) * 2;
-        let stopped = state.stopped_at.is_some_and(|at| at.elapsed() >= beats);
-        for waiting in state.waiting.values_mut() {
-            if stopped && waiting.held.elapsed() >= beats {
-                let _ = waiting.sender.send(Word::GivenUp);
-            } else if !idle || !connected {
-                waiting.seen = now;
-            } else if waiting.seen.elapsed() > patience * 2 {
-                waiting.seen = now;
-                let _ = waiting
-                    .sender
-                    .send(Word::Lost("no worker has it any more".into()));
-            }
-        }
-        state.tell_counts(workers, in_flight);
-        workers
-    }
-
     /// Lets go of results of workers that have not come in.
     async fn forget_strangers(&self) {
-        let unknown = self.lock().strangers.expired(self.patience());
+        let unknown = self.lock().expired_strangers(self.patience());
         for (reply, receipts) in unknown {
             let name = shown(&reply.name);
             let job = self.lock().job_name(reply.number);
@@ -437,11 +353,11 @@ impl Queue {
         if state.crew.standing(&worker) == Standing::Aside {
             return Err(receipts);
         }
+        let key = names::key_of(&worker).to_owned();
         if let Some(waiting) = state.waiting.get(&number) {
             let time = waiting.holders.time(&worker);
-            state.times.push(time);
+            state.times.push(&key, time);
         }
-        let key = names::key_of(&worker).to_owned();
         state.played.entry(key).or_default().push(number);
         state.owed.insert(number, (worker, receipts));
         Ok(())

@@ -12,11 +12,14 @@ use async_nats::jetstream::{AckKind, Message};
 use tokio::sync::{OwnedSemaphorePermit, watch};
 use tokio::task::JoinSet;
 
+use quadrille_match::referee::Ply;
+
 use crate::messages::{
-    Beat, Job, Live, Notice, Outcome, Reply, Task, beat_interval, permille, read, write,
+    Beat, Job, Live, MOST_LIVE, Notice, Outcome, Reply, Task, beat_interval, permille, read, write,
 };
 use crate::names::{self, VERSION};
 use crate::parcel::{PutError, send};
+use crate::plies;
 use crate::pull::{LONGEST_PULL, Pulled, pull};
 use crate::table::Moves;
 use crate::worker::{Shop, Stop, WorkerEvent};
@@ -222,17 +225,18 @@ impl Served {
     fn next_beat(&self) -> Beat {
         let wanted = self.notice().live;
         let mut games = self.games.lock();
-        let mut live = Vec::new();
+        let (mut live, mut room) = (Vec::new(), MOST_LIVE);
         for (number, running) in games.iter_mut().filter(|_| wanted) {
             let moves = running.moves.lock().unwrap_or_else(PoisonError::into_inner);
-            if moves.len() > running.told {
+            let plies = fitting(&moves[running.told.min(moves.len())..], &mut room);
+            if !plies.is_empty() {
                 live.push(Live {
                     number: *number,
                     attempt: running.attempt,
                     from: running.told,
-                    plies: moves[running.told..].to_vec(),
+                    plies: plies.to_vec(),
                 });
-                running.told = moves.len();
+                running.told += plies.len();
             }
         }
         let stopping = *self.shop.stop.borrow() > Stop::No;
@@ -388,6 +392,18 @@ impl Served {
     }
 }
 
+/// Returns the first of these moves, as far as there is room for them in a heartbeat, and
+/// takes that room; the others come with the next one.
+fn fitting<'a>(plies: &'a [Ply], room: &mut usize) -> &'a [Ply] {
+    let fits = |ply: &&Ply| {
+        let left = room.checked_sub(plies::size(ply) + 1);
+        *room = left.unwrap_or(0);
+        left.is_some()
+    };
+    let count = plies.iter().take_while(fits).count();
+    &plies[..count]
+}
+
 /// A game is in the list as long as this lives.
 struct Mark<'a>(&'a Games, u64);
 
@@ -443,6 +459,26 @@ mod tests {
             pause_of("ann.x", (1, 1002), 1)
         );
         assert!(pause_of("ann.x", (1, 1001), i64::MAX) <= Duration::from_secs(24));
+    }
+
+    #[test]
+    fn moves_that_do_not_fit_into_a_heartbeat_come_with_the_next() {
+        let ply = Ply {
+            text: "e2e4".into(),
+            pv: Some("e2e4 ".repeat(100)),
+            ..Ply::default()
+        };
+        let plies = vec![ply; 300];
+        let (mut told, mut beats) = (0, 0);
+        while told < plies.len() {
+            let mut room = MOST_LIVE;
+            let fit = fitting(&plies[told..], &mut room);
+            assert!(!fit.is_empty() && fit.iter().map(plies::size).sum::<usize>() <= MOST_LIVE);
+            (told, beats) = (told + fit.len(), beats + 1);
+        }
+        assert_eq!((told, beats), (300, 3));
+        let mut none = 0;
+        assert!(fitting(&plies, &mut none).is_empty());
     }
 
     #[test]

@@ -5,19 +5,16 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use quadrille_games::{AnyLine, Game, Side};
-use quadrille_match::config::{
-    Entrant, Format, MatchConfig, OpeningSource, TablebaseConfig, TimeControl,
-};
+use quadrille_games::{AnyLine, Side};
+use quadrille_match::config::{Entrant, GameRules, TablebaseConfig, TimeControl};
 use quadrille_match::pairing::Pairing;
 use quadrille_match::referee::Ply;
-use quadrille_match::tournament::{Local, Told, Venue};
+use quadrille_match::tournament::{GameConditions, Local, Told, Venue};
 
 use tokio::task::JoinSet;
 
 use crate::config::WorkerConfig;
 use crate::messages::{GameJob, Outcome, PlayedGame, SeatJob, factor};
-use crate::plies::PlyWire;
 
 /// Pools of engines that are kept: events and pairs of players that take turns.
 const MOST_TABLES: usize = 16;
@@ -25,7 +22,7 @@ const MOST_TABLES: usize = 16;
 const MOST_OPENING: usize = 10_000;
 
 /// The moves of a running game, for those who watch.
-pub(crate) type Moves = Arc<Mutex<Vec<PlyWire>>>;
+pub(crate) type Moves = Arc<Mutex<Vec<Ply>>>;
 
 /// Engines of one pair of players, under the same conditions.
 #[derive(Debug)]
@@ -168,13 +165,13 @@ impl Tables {
         key: String,
     ) -> Result<Arc<Local>, String> {
         let [first, second] = seats;
-        let engines = vec![
+        let players = vec![
             entrant(config, program, job, first, permille)?,
             entrant(config, program, job, second, permille)?,
         ];
-        let described = describe(job, engines, config.capacity(), &config.syzygy);
-        let venue = Local::new(&described, None).map_err(|error| error.to_string())?;
-        let venue = Arc::new(venue);
+        let conditions = conditions(job, players, &config.syzygy);
+        let venue = Local::new(conditions, config.capacity(), None);
+        let venue = Arc::new(venue.map_err(|error| error.to_string())?);
         let gone = {
             let mut list = self.list.lock().unwrap_or_else(PoisonError::into_inner);
             list.push(Table {
@@ -232,59 +229,26 @@ fn entrant(
     })
 }
 
-/// A match of these two, of which one game is played at a time.
-fn describe(
-    job: &GameJob,
-    engines: Vec<Entrant>,
-    concurrency: usize,
-    syzygy: &[PathBuf],
-) -> MatchConfig {
-    let tables = job
-        .wishes
-        .tables
-        .as_ref()
-        .filter(|_| job.game == Game::Chess);
-    MatchConfig {
-        event: String::new(),
-        site: String::new(),
-        game: job.game,
-        rules: job.rules.clone(),
-        engines,
-        format: Format::RoundRobin,
-        seeds: 0,
-        rounds: 1,
-        games: 1,
-        repeat: 1,
-        noswap: false,
-        reverse: false,
-        openings: OpeningSource::default(),
-        resign: job.wishes.resign,
-        draw: job.wishes.draw,
-        max_moves: job.wishes.max_moves,
-        tablebases: tables.map(|wish| TablebaseConfig {
-            paths: syzygy.to_vec(),
-            pieces: wish.pieces,
-            ignore50: wish.ignore50,
-            adjudicate: wish.scope,
-        }),
-        sprt: None,
-        concurrency,
-        force_concurrency: true,
-        clock: job.clock,
-        affinity: false,
-        processors: Vec::new(),
-        seed: job.seed,
-        recover: true,
-        wait: Duration::ZERO,
-        rating_interval: 0,
-        score_interval: 0,
-        pentanomial: false,
-        strict: false,
-        show_latency: false,
-        pgn: None,
-        epd: None,
-        log: None,
-        store: None,
+/// The conditions that a job names, with the endgame tables of this worker.
+fn conditions(job: &GameJob, players: Vec<Entrant>, syzygy: &[PathBuf]) -> GameConditions {
+    let wishes = &job.wishes;
+    let tables = wishes.tables.as_ref();
+    GameConditions {
+        players,
+        rules: GameRules {
+            game: job.game,
+            rules: job.rules.clone(),
+            resign: wishes.resign,
+            draw: wishes.draw,
+            max_moves: wishes.max_moves,
+            tablebases: tables.map(|wish| TablebaseConfig {
+                paths: syzygy.to_vec(),
+                pieces: wish.pieces,
+                ignore50: wish.ignore50,
+                adjudicate: wish.scope,
+            }),
+            clock: job.clock,
+        },
     }
 }
 
@@ -297,7 +261,7 @@ struct Kept {
 impl Told for Kept {
     fn ply(&mut self, _: usize, ply: Ply) {
         let mut moves = self.moves.lock().unwrap_or_else(PoisonError::into_inner);
-        moves.push(PlyWire::from(&ply));
+        moves.push(ply);
     }
 
     fn again(&mut self) {

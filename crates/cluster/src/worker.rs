@@ -24,6 +24,7 @@ use crate::messages::{Card, Notice, Offer, Order, Verdict, read, write};
 use crate::names::{self, VERSION};
 use crate::prove::{measure_speed, prove};
 use crate::serve::{Served, reached};
+use crate::server_version;
 use crate::table::Tables;
 
 pub use event::{Stop, WorkerEvent};
@@ -214,6 +215,9 @@ impl Shop {
                 Ok(offer) => engines.push((engine, offer.proof)),
                 Err(why) => return Err(ClusterError::Input(why)),
             }
+        }
+        if let Some(reason) = server_version::warning_of(&self.client) {
+            self.say(WorkerEvent::Warning { reason });
         }
         self.say(WorkerEvent::Ready {
             name: self.name.clone(),

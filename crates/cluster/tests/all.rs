@@ -5,4 +5,6 @@ mod director;
 mod doors;
 mod permissions;
 mod support;
+#[cfg(unix)]
+mod suspended;
 mod trouble;

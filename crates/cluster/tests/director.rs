@@ -38,6 +38,8 @@ impl Ear {
     pub(crate) fn warnings(&self) -> String {
         let events = self.0.lock().unwrap();
         let said = events.iter().filter_map(|event| match event {
+            // Whatever server is installed.
+            MatchEvent::Warning { reason } if reason.contains("NATS server has version") => None,
             MatchEvent::Warning { reason } | MatchEvent::GameAgain { reason, .. } => {
                 Some(reason.clone())
             }

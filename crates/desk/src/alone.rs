@@ -90,7 +90,7 @@ struct Worker {
 enum Place {
     Game(u32, u8),
     Analysis(PageId),
-    Hint,
+    Hint(u32),
 }
 
 /// The desk of a browser's pages.
@@ -232,7 +232,7 @@ impl Alone {
         let place = match order.purpose {
             Purpose::Game(table, side) => Place::Game(table, side),
             Purpose::Analysis(page) => Place::Analysis(page),
-            Purpose::Hint(_) => Place::Hint,
+            Purpose::Hint(table) => Place::Hint(table),
         };
         let worker = self.worker(
             order.engine,

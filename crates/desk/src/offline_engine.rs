@@ -7,8 +7,7 @@
 use std::time::Duration;
 
 use quadrille_client::{
-    Answered, ClientConfig, ClientEvent, EngineClient, EngineInfo, Limits, OptionList, Reply,
-    Timeouts,
+    ClientConfig, ClientEvent, EngineClient, EngineInfo, Limits, OptionList, Reply, Timeouts,
 };
 use quadrille_games::{AnyLine, Game};
 
@@ -234,9 +233,8 @@ impl OfflineEngine {
                     search.report(&self.client, now, true, output);
                     if search.wanted {
                         let spent = (now - search.began).max(0.0);
-                        output
-                            .news
-                            .push((search.id, news(&answered, &search.line, spent)));
+                        let news = news(&answered.reply, spent);
+                        output.news.push((search.id, news));
                     }
                 }
                 self.begin_waiting(now, output);
@@ -358,16 +356,12 @@ impl Search {
 }
 
 /// The end of a search, as the desk is told.
-fn news(answered: &Answered, line: &AnyLine, spent: f64) -> SearchNews {
-    let best = match &answered.reply {
+fn news(reply: &Reply, spent: f64) -> SearchNews {
+    let best = match reply {
         Reply::Move(best) => Some(best.text.clone()),
         Reply::NoMove => None,
         // A late answer is an answer; what it costs is the clock's matter.
-        Reply::TimedOut => {
-            let said = answered.text.as_deref().or(answered.head.as_deref());
-            said.and_then(|text| line.find(text).ok())
-                .map(|found| found.text)
-        }
+        Reply::TimedOut(late) => return news(late, spent),
         Reply::Illegal(error) => {
             let words = format!("the engine's {error}");
             return SearchNews::Failed { words };
@@ -459,6 +453,55 @@ mod tests {
         let words = "the engine did not answer stop".to_owned();
         assert_eq!(output.news, [(1, SearchNews::Failed { words })]);
         assert!(output.lost);
+    }
+
+    /// A line that may not be the answer does not become it because the page has slept: what
+    /// the engine said meanwhile is still to be read.
+    #[test]
+    fn a_doubtful_answer_is_not_taken_at_once_after_a_sleep() {
+        let mut engine = ready(0.0);
+        engine.order(order(1), 0.0);
+        engine.on_line("readyok", 0.0);
+        engine.on_line("I think that bestmove d2d4 it is", 1.0);
+        let night = 8.0 * 3_600_000.0;
+        assert_eq!(engine.on_time(night), EngineOutput::default());
+        let news = engine.on_line("bestmove e2e4", night + 10.0).news;
+        let best = match news.first() {
+            Some((1, SearchNews::Done { best, .. })) => best.as_deref(),
+            other => panic!("no end of the search: {other:?}"),
+        };
+        assert_eq!(best, Some("e2e4"));
+    }
+
+    /// One that is late and cannot be played is reported as one that came in time.
+    #[test]
+    fn late_answers_are_read_as_those_in_time() {
+        let news_of = |said: &str, is_late: bool| {
+            let mut engine = ready(0.0);
+            engine.order(order(1), 0.0);
+            engine.on_line("readyok", 0.0);
+            if is_late {
+                let late = engine.wake().expect("a deadline");
+                assert_eq!(engine.on_time(late).lines, ["stop"]);
+            }
+            match engine.on_line(said, 1.0).news.pop() {
+                Some((1, news)) => news,
+                other => panic!("no end of the search: {other:?}"),
+            }
+        };
+        for said in [
+            "bestmove e2e5",
+            "bestmove 0000",
+            "bestmove",
+            "bestmove e2e4",
+        ] {
+            assert_eq!(news_of(said, true), news_of(said, false), "{said}");
+        }
+        let illegal = news_of("bestmove e2e5", true);
+        let SearchNews::Failed { words } = illegal else {
+            panic!("{illegal:?}");
+        };
+        assert!(words.contains("e2e5"), "{words}");
     }
 
     /// After a night in which the computer slept the engine is as late as the page.

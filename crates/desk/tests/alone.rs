@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use quadrille_desk::alone::{Alone, Beginning, Deed};
 use quadrille_desk::wire::{
-    Answer, Ask, Focus, FromPage, Level, LineView, NewTable, News, SearchLimits, Seat, TableView,
-    TimeSetting, ToPage, Topic,
+    Answer, Ask, Focus, FromPage, Level, LineView, NewTable, News, SearchLimits, Seat, TableAction,
+    TableView, TimeSetting, ToPage, Topic,
 };
 use quadrille_engine::{Machine, Moment, Session, Step, TimeSource};
 use quadrille_games::Game;
@@ -291,6 +291,56 @@ fn a_search_without_end_is_stopped_for_the_next() {
     assert_eq!(page.engines.len(), 1, "one worker does both");
     assert!(page.lines.contains(&"go infinite".to_owned()));
     assert!(page.lines.contains(&"stop".to_owned()));
+}
+
+/// Two hints at once, in tables of different positions: each table gets its own.
+#[test]
+fn hints_of_two_tables_do_not_meet() {
+    let mut page = Page::new(BTreeMap::new());
+    let person = || Seat::Person {
+        name: String::new(),
+    };
+    let tables = [
+        "7k/8/8/8/8/8/8/R6K w - - 0 1",
+        "k7/8/8/8/8/8/8/K6R w - - 0 1",
+    ]
+    .map(|position| {
+        let mut start = start(Game::Chess);
+        start.position = position.into();
+        let table = NewTable {
+            start,
+            seats: (person(), person()),
+            time: TimeSetting::Unlimited { engine: 100.0 },
+        };
+        let Answer::Table(id) = page.ask(Ask::NewTable { table }) else {
+            panic!("a table");
+        };
+        page.follow(Topic::Clock(id));
+        id
+    });
+    for table in tables {
+        let action = TableAction::Hint;
+        page.ask(Ask::Act { table, action });
+    }
+    let hint = |page: &Page, id| {
+        page.heard.iter().rev().find_map(|message| match message {
+            ToPage::News { topic, news, .. } if *topic == Topic::Clock(id) => match &**news {
+                News::Clock(status) => status.hint.clone(),
+                _ => None,
+            },
+            _ => None,
+        })
+    };
+    for _ in 0..2_000 {
+        if tables.iter().all(|&id| hint(&page, id).is_some()) {
+            break;
+        }
+        page.work();
+    }
+    for id in tables {
+        assert!(hint(&page, id).is_some(), "{:?}", page.lines);
+    }
+    assert!(!page.lines.contains(&"stop".to_owned()), "{:?}", page.lines);
 }
 
 #[test]

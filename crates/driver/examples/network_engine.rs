@@ -1,7 +1,7 @@
 //! Lets an engine on the network play a game of chess against itself.
 //!
 //! Serve one with `socat TCP-LISTEN:4711,reuseaddr,fork EXEC:stockfish`, then
-//! `cargo run -p quadrille-host --example network_engine -- tcp://localhost:4711`
+//! `cargo run -p quadrille-driver --example network_engine -- tcp://localhost:4711`
 use std::error::Error;
 use std::time::Duration;
 

@@ -533,3 +533,48 @@ pub enum SetOptionError {
     #[error(transparent)]
     Engine(#[from] Failure),
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::{BufRead, BufReader, Write};
+
+    use super::super::Memory;
+    use super::*;
+
+    /// An engine that says no more than that it is ready, with a meter of its own.
+    async fn engine() -> Engine {
+        let link = Memory::spawn(|reader, mut writer| {
+            for line in BufReader::new(reader).lines() {
+                match line?.as_str() {
+                    "uci" => writeln!(writer, "uciok")?,
+                    "isready" => writeln!(writer, "readyok")?,
+                    _ => {}
+                }
+            }
+            Ok(())
+        });
+        let link = Box::new(link.expect("a thread"));
+        let started = Engine::over(link, &EngineSpec::default(), Game::Chess).await;
+        let mut engine = started.expect("it is ready");
+        engine.lag = LagMeter::still();
+        engine.suspended = Duration::ZERO;
+        engine
+    }
+
+    /// A suspension moves the deadlines that were set before it, and no others.
+    #[tokio::test]
+    async fn a_deadline_that_is_set_after_a_suspension_is_not_moved_by_it() {
+        const HOUR: Duration = Duration::from_hours(1);
+        let mut engine = engine().await;
+        let patience = engine.client.timeouts().ping;
+        engine.lag.suspend(HOUR);
+        let (client, at) = engine.client_at(Instant::now());
+        client.ping(at);
+        assert_eq!(client.deadline(), Some(at + patience));
+        engine.catch_up();
+        assert_eq!(engine.client.deadline(), Some(at + patience));
+        engine.lag.suspend(HOUR);
+        engine.catch_up();
+        assert_eq!(engine.client.deadline(), Some(at + patience + HOUR));
+    }
+}

@@ -30,7 +30,7 @@
 //!     Answer::Move(best) => println!("{} after {:?}", best.text, outcome.elapsed),
 //!     Answer::NoMove => println!("the game is over"),
 //!     Answer::Illegal(error) => println!("{error}"),
-//!     Answer::TimedOut => println!("too late"),
+//!     Answer::TimedOut(_) => println!("too late"),
 //!     Answer::Failed(failure) => println!("{failure}"),
 //! }
 //! engine.quit().await;

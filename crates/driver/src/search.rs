@@ -84,8 +84,8 @@ pub enum Answer {
     /// Something that cannot be played. The engine lives.
     Illegal(MoveError),
     /// An answer came, but only after the deadline, when the host had sent
-    /// `stop`. The engine lives.
-    TimedOut,
+    /// `stop`, and what it would have been before. The engine lives.
+    TimedOut(Box<Self>),
     /// The engine is gone, or has been killed because it did not even answer
     /// `stop`.
     Failed(Failure),
@@ -366,7 +366,7 @@ impl From<Reply> for Answer {
             Reply::Move(best) => Self::Move(best),
             Reply::NoMove => Self::NoMove,
             Reply::Illegal(error) => Self::Illegal(error),
-            Reply::TimedOut => Self::TimedOut,
+            Reply::TimedOut(late) => Self::TimedOut(Box::new((*late).into())),
         }
     }
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use quadrille_games::chess::polyglot;
 use quadrille_games::files;
 
-/// Our own book, made by `book` of the crate `quadrille-tune`; its `HISTORY.md`
+/// Our own book, made by `lab book` of the crate `quadrille-lab`; its `HISTORY.md`
 /// says how.
 const SHIPPED: &[u8] = include_bytes!("../data/book.bin");
 

@@ -22,7 +22,7 @@ use crate::machine::Machine;
 use crate::options::{Effect, Judge, Options};
 use crate::outbox::Outbox;
 use crate::position_values;
-use crate::session::Talk;
+use crate::session::SessionImpl;
 use crate::work::{Ending, Finished, Place, Step, Task};
 
 /// How many lines may wait for a task to end before no more are asked for.
@@ -49,13 +49,50 @@ pub(crate) struct Chores {
 struct Waiting {
     /// `None` is the end of input.
     line: Option<Vec<u8>>,
+    state: LineState,
+}
+
+/// What is known of a line beside its words.
+struct LineState {
     arrived: Moment,
     /// Whether it was looked at already, and waits for a search to end.
     heard: bool,
     /// Whether it is obeyed also while moves are counted, or others wait.
-    urgent: bool,
+    urgent: Option<Urgent>,
     /// `stop` came after it: what it asks for is over when it begins.
     stopped: bool,
+}
+
+impl LineState {
+    const fn new(arrived: Moment, urgent: Option<Urgent>) -> Self {
+        Self {
+            arrived,
+            heard: false,
+            urgent,
+            stopped: false,
+        }
+    }
+}
+
+/// Commands that are obeyed in the middle of other work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Urgent {
+    IsReady,
+    Stop,
+    PonderHit,
+    Quit,
+}
+
+impl Urgent {
+    const fn of(command: &Command<'_>) -> Option<Self> {
+        match command {
+            Command::IsReady => Some(Self::IsReady),
+            Command::Stop => Some(Self::Stop),
+            Command::PonderHit => Some(Self::PonderHit),
+            Command::Quit => Some(Self::Quit),
+            _ => None,
+        }
+    }
 }
 
 pub(crate) struct Conversation<P: Spoken> {
@@ -88,31 +125,25 @@ pub(crate) struct Conversation<P: Spoken> {
     tunables: bool,
 }
 
-impl<P: Spoken> Talk for Conversation<P> {
+impl<P: Spoken> SessionImpl for Conversation<P> {
     fn feed(&mut self, line: &[u8], arrived: Moment) {
-        let command = Command::parse(line, P::DIALECT).message;
-        let urgent = matches!(
-            command,
-            Command::IsReady | Command::Stop | Command::PonderHit | Command::Quit
-        );
-        self.waiting.push_back(Waiting {
-            line: Some(line.to_vec()),
-            arrived,
-            heard: false,
-            urgent,
-            stopped: false,
-        });
+        let parsed = Command::parse(line, P::DIALECT);
+        let mut state = LineState::new(arrived, Urgent::of(&parsed.message));
+        let in_turn = !self.over && self.waiting.is_empty() && self.aside.is_none();
+        // A line that has to wait is parsed again in its turn: a command borrows its words.
+        if !in_turn || !self.obey(&parsed, line, &mut state) {
+            if in_turn {
+                state.urgent = None;
+            }
+            let line = Some(line.to_vec());
+            self.waiting.push_back(Waiting { line, state });
+        }
         self.obey_what_waits();
     }
 
     fn end_input(&mut self) {
-        self.waiting.push_back(Waiting {
-            line: None,
-            arrived: Moment::default(),
-            heard: false,
-            urgent: false,
-            stopped: false,
-        });
+        let state = LineState::new(Moment::default(), None);
+        self.waiting.push_back(Waiting { line: None, state });
         self.obey_what_waits();
     }
 
@@ -201,7 +232,7 @@ impl<P: Spoken> Conversation<P> {
 
     /// Whether the first line waits for a search to end.
     fn is_blocked(&self) -> bool {
-        self.search.is_some() && self.waiting.front().is_some_and(|first| first.heard)
+        self.search.is_some() && self.waiting.front().is_some_and(|first| first.state.heard)
     }
 
     /// Obeys lines until one has to wait for a task, and stops a search that lines wait
@@ -226,17 +257,20 @@ impl<P: Spoken> Conversation<P> {
             if self.aside.iter().any(|(_, ending)| ending.is_set()) {
                 return;
             }
-            let next = self.waiting.iter().position(|w| w.urgent || !counting);
+            let next = self
+                .waiting
+                .iter()
+                .position(|w| w.state.urgent.is_some() || !counting);
             let Some((at, mut next)) = next.and_then(|at| Some((at, self.waiting.remove(at)?)))
             else {
                 return;
             };
             if counting {
-                if self.attend(&mut next, at) {
+                if self.attend(&mut next.state, at) {
                     self.waiting.insert(at, next);
                 }
-            } else if !self.obey(&mut next) {
-                next.urgent = false;
+            } else if !self.take_turn(&mut next) {
+                next.state.urgent = None;
                 self.waiting.push_front(next);
             }
         }
@@ -245,55 +279,62 @@ impl<P: Spoken> Conversation<P> {
 
     /// Obeys an urgent line in the middle of other work; `true` if it is to be obeyed
     /// in its turn. So many lines wait before it.
-    fn attend(&mut self, waiting: &mut Waiting, before: usize) -> bool {
-        let command = waiting.line.as_ref();
-        let command = command.map(|line| Command::parse(line, P::DIALECT).message);
-        match command {
-            Some(Command::IsReady) => {
+    fn attend(&mut self, state: &mut LineState, before: usize) -> bool {
+        match state.urgent {
+            Some(Urgent::IsReady) => {
                 self.out.hear(&Command::IsReady);
                 self.out.say(&Report::ReadyOk);
             }
-            Some(Command::Stop) => {
+            Some(Urgent::Stop) => {
                 self.out.hear(&Command::Stop);
                 self.stop();
                 // Also one that waits.
                 for line in self.waiting.iter_mut().take(before) {
-                    line.stopped = true;
+                    line.state.stopped = true;
                 }
             }
-            Some(Command::PonderHit) => match &self.search {
+            Some(Urgent::PonderHit) => match &self.search {
                 // One that was stopped has answered, or is about to.
                 Some(control) if control.is_pondering() && !control.is_stopped() => {
-                    control.ponder_hit_at(waiting.arrived);
+                    control.ponder_hit_at(state.arrived);
                 }
                 // It is meant for a `go` that waits.
                 _ => {
-                    waiting.urgent = false;
+                    state.urgent = None;
                     return true;
                 }
             },
-            // Only `quit` is urgent besides.
-            _ => self.quit(),
+            Some(Urgent::Quit) | None => self.quit(),
         }
         false
     }
 
-    /// Obeys a line; `false` if it must wait until the search has ended.
-    fn obey(&mut self, waiting: &mut Waiting) -> bool {
-        let again = mem::replace(&mut waiting.heard, true);
+    /// Obeys a line that has waited; `false` if it must wait until the search has ended.
+    fn take_turn(&mut self, waiting: &mut Waiting) -> bool {
         let Some(line) = &waiting.line else {
             self.quit();
             return true;
         };
         let parsed = Command::parse(line, P::DIALECT);
+        self.obey(&parsed, line, &mut waiting.state)
+    }
+
+    /// Obeys a line; `false` if it must wait until the search has ended.
+    fn obey(
+        &mut self,
+        parsed: &Parsed<'_, Command<'_>>,
+        line: &[u8],
+        state: &mut LineState,
+    ) -> bool {
+        let again = mem::replace(&mut state.heard, true);
         let searches = matches!(&parsed.message, Command::Go(go) if go.get_perft().is_none());
         let counts = matches!(
             parsed.message,
             Command::Go(_) | Command::Perft(_) | Command::Bench(_)
         );
-        let stopped = waiting.stopped && counts;
+        let stopped = state.stopped && counts;
         if !again {
-            self.report_findings(&parsed, line);
+            self.report_findings(parsed, line);
             if stopped && searches {
                 self.out.hear(&Command::Stop);
             }
@@ -310,13 +351,13 @@ impl<P: Spoken> Conversation<P> {
             Command::Move(m) => self.play(m),
             Command::Go(ref go) => match go.get_perft() {
                 Some(depth) => self.perft(Some(depth)),
-                None if !self.go(go, waiting.arrived) => return false,
+                None if !self.go(go, state.arrived) => return false,
                 None => {}
             },
             Command::Stop => self.stop(),
             Command::PonderHit => {
                 if let Some(control) = &self.search {
-                    control.ponder_hit_at(waiting.arrived);
+                    control.ponder_hit_at(state.arrived);
                 }
             }
             Command::Quit => self.quit(),

@@ -63,6 +63,7 @@ mod book;
 mod chess;
 mod conversation;
 mod dialect;
+mod go;
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 mod input;
 mod inspect;
@@ -82,7 +83,6 @@ mod reporter;
 mod runner;
 mod search_work;
 mod session;
-mod start;
 mod strength;
 #[cfg(feature = "tune")]
 mod tunables;

@@ -38,7 +38,7 @@ use crate::work::{Finished, Step, Task};
 /// assert!(said.lines().last().unwrap().starts_with("bestmove "));
 /// # Ok::<(), quadrille_games::PositionError>(())
 /// ```
-pub struct Session(Box<dyn Talk>);
+pub struct Session(Box<dyn SessionImpl>);
 
 impl Session {
     /// A session of this game. `rules` are the words that choose rules on a
@@ -113,12 +113,12 @@ impl Session {
 
 fn open<P: Spoken>(rules: &str, machine: &Machine) -> Result<Session, PositionError> {
     let rules = P::rules_from_text(rules)?;
-    let talk = Conversation::<P>::new(rules, machine.clone());
-    Ok(Session(Box::new(talk)))
+    let conversation = Conversation::<P>::new(rules, machine.clone());
+    Ok(Session(Box::new(conversation)))
 }
 
 /// A conversation of any game.
-pub(crate) trait Talk: Send {
+pub(crate) trait SessionImpl: Send {
     fn feed(&mut self, line: &[u8], arrived: Moment);
     fn end_input(&mut self);
     fn accepts_lines(&self) -> bool;

@@ -11,7 +11,7 @@
 //! `margin` is the value at which winning is an even chance, `spread` how
 //! quickly chances change around it; both in hundredths of the game's unit. They
 //! are fitted to our own games, by the likelihood of their results
-//! (`crates/tune`, the program `chances`; `HISTORY.md` there names the games).
+//! (`crates/lab`, `lab chances`; `HISTORY.md` there names the games).
 
 use crate::game::Game;
 

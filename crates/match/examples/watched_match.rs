@@ -1,6 +1,6 @@
 //! Plays a match of the two engines that are named and tells every move.
 //!
-//! `cargo run -p quadrille-host --example watched_match -- stockfish ./mine`
+//! `cargo run -p quadrille-match --example watched_match -- stockfish ./mine`
 use std::error::Error;
 use std::path::Path;
 

@@ -2,6 +2,7 @@
 
 mod config;
 mod config_files;
+mod old_events;
 mod openings;
 mod pairing;
 mod records;

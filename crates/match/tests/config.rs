@@ -77,43 +77,58 @@ fn a_whole_fastchess_command_line() {
     assert_eq!(old.spec.timeouts.startup, Duration::from_secs(5));
     assert_eq!(old.spec.timeouts.new_game, Duration::from_secs(6));
     assert_eq!(old.spec.timeouts.ping, Duration::from_secs(7));
-    assert_eq!((config.rounds, config.games, config.repeat), (500, 2, 2));
-    assert_eq!((config.concurrency, config.seed), (4, 42));
-    assert!(config.recover && config.strict && config.show_latency && config.pentanomial);
-    let openings = &config.openings;
+    assert_eq!(
+        (
+            config.schedule.rounds,
+            config.schedule.games,
+            config.schedule.repeat
+        ),
+        (500, 2, 2)
+    );
+    assert_eq!((config.machine.concurrency, config.schedule.seed), (4, 42));
+    assert!(
+        config.machine.recover
+            && config.output.strict
+            && config.output.show_latency
+            && config.schedule.pentanomial
+    );
+    let openings = &config.schedule.openings;
     assert_eq!(openings.format, OpeningFormat::Epd);
     assert_eq!(openings.order, OpeningOrder::Random);
     assert_eq!((openings.plies, openings.start), (Some(8), 17));
-    let sprt = config.sprt.expect("a test");
+    let sprt = config.schedule.sprt.expect("a test");
     assert_eq!(sprt.model, SprtModel::Logistic);
     assert!((sprt.elo0 + 3.0).abs() < 1e-12 && (sprt.beta - 0.1).abs() < 1e-12);
-    let resign = config.resign.expect("a rule");
+    let resign = config.rules.resign.expect("a rule");
     assert_eq!(
         (resign.movecount, resign.score, resign.twosided),
         (4, 500, true)
     );
-    let draw = config.draw.expect("a rule");
+    let draw = config.rules.draw.expect("a rule");
     assert_eq!((draw.movenumber, draw.movecount, draw.score), (30, 5, 8));
-    assert_eq!(config.max_moves, Some(200));
-    let tables = config.tablebases.as_ref().expect("tables");
+    assert_eq!(config.rules.max_moves, Some(200));
+    let tables = config.rules.tablebases.as_ref().expect("tables");
     assert_eq!(tables.paths, [Path::new("/a"), Path::new("/b")]);
     assert_eq!((tables.pieces, tables.ignore50), (5, true));
     assert_eq!(tables.adjudicate, TablebaseScope::WinLoss);
-    let pgn = config.pgn.as_ref().expect("a file");
+    let pgn = config.output.pgn.as_ref().expect("a file");
     assert_eq!(pgn.notation, Notation::Uci);
     assert!(pgn.fields.nodes && pgn.fields.nps && !pgn.fields.pv && !pgn.append);
     assert_eq!(
-        config.epd.as_ref().expect("a file").file,
+        config.output.epd.as_ref().expect("a file").file,
         Path::new("out.epd")
     );
     assert_eq!(
-        (config.event.as_str(), config.site.as_str()),
+        (config.output.event.as_str(), config.output.site.as_str()),
         ("A match", "Home")
     );
-    assert_eq!((config.rating_interval, config.score_interval), (20, 5));
-    assert_eq!(config.wait, Duration::from_millis(50));
-    assert_eq!(config.processors, [0, 2, 3, 4]);
-    assert_eq!(config.store.as_deref(), Some(Path::new("event.db")));
+    assert_eq!(
+        (config.output.rating_interval, config.output.score_interval),
+        (20, 5)
+    );
+    assert_eq!(config.machine.wait, Duration::from_millis(50));
+    assert_eq!(config.machine.processors, [0, 2, 3, 4]);
+    assert_eq!(config.output.store.as_deref(), Some(Path::new("event.db")));
 
     // What is kept with the games is the same match.
     let json = serde_json::to_string(&config).expect("JSON");
@@ -151,12 +166,13 @@ fn a_cutechess_command_line() {
     let config = read.config;
     assert!(config.engines[0].spec.white_pov && !config.engines[1].spec.white_pov);
     assert_eq!(config.engines[0].spec.stderr, Some("a.log".into()));
-    let log = config.log.expect("-debug");
+    let log = config.output.log.expect("-debug");
     assert_eq!((log.file, log.engines), (None, LogEngines::All));
-    assert_eq!(config.format, Format::Knockout);
-    assert_eq!((config.games, config.repeat), (3, 3));
+    assert_eq!(config.schedule.format, Format::Knockout);
+    assert_eq!((config.schedule.games, config.schedule.repeat), (3, 3));
     assert!(
         config
+            .output
             .pgn
             .as_ref()
             .is_some_and(|pgn| pgn.min && pgn.file == Path::new("games.pgn"))
@@ -185,16 +201,27 @@ fn small_things_that_are_easily_got_wrong() {
     // One dash or two, a value after an equals sign, negative numbers.
     let line = format!("{TWO} --rounds=7 --sprt elo0=-5 elo1=0 -concurrency -1 --srand 3");
     let match_ = config(&line);
-    assert_eq!((match_.rounds, match_.seed), (7, 3));
-    assert!(match_.concurrency >= 1);
+    assert_eq!((match_.schedule.rounds, match_.schedule.seed), (7, 3));
+    assert!(match_.machine.concurrency >= 1);
     // A test without rounds goes on for long; a match is one pair.
-    assert_eq!(config(&format!("{TWO} -sprt")).rounds, 500_000);
+    assert_eq!(config(&format!("{TWO} -sprt")).schedule.rounds, 500_000);
     let plain = config(TWO);
-    assert_eq!((plain.rounds, plain.games, plain.repeat), (1, 2, 2));
-    assert!(plain.pentanomial);
-    assert!(!config(&format!("{TWO} -games 1")).pentanomial);
-    assert!(!config(&format!("{TWO} -noswap")).pentanomial);
-    assert!(!config(&format!("{TWO} -sprt model=bayesian")).pentanomial);
+    assert_eq!(
+        (
+            plain.schedule.rounds,
+            plain.schedule.games,
+            plain.schedule.repeat
+        ),
+        (1, 2, 2)
+    );
+    assert!(plain.schedule.pentanomial);
+    assert!(!config(&format!("{TWO} -games 1")).schedule.pentanomial);
+    assert!(!config(&format!("{TWO} -noswap")).schedule.pentanomial);
+    assert!(
+        !config(&format!("{TWO} -sprt model=bayesian"))
+            .schedule
+            .pentanomial
+    );
     // The same program twice.
     let twice = config("-engine cmd=builtin -engine cmd=builtin -engine cmd=builtin -each tc=1");
     let names: Vec<&str> = twice.engines.iter().map(Entrant::name).collect();
@@ -205,13 +232,20 @@ fn small_things_that_are_easily_got_wrong() {
     assert_eq!(own.engines[1].time.to_string(), "5+0.1 nodes=500");
     // Games and rules.
     let frc = config(&format!("{TWO} -variant fischerandom"));
-    assert_eq!((frc.game, frc.rules.as_str()), (Game::Chess, "chess960"));
+    assert_eq!(
+        (frc.rules.game, frc.rules.rules.as_str()),
+        (Game::Chess, "chess960")
+    );
     let leiser = config(&format!("{TWO} -game leiser -rules 2016"));
-    assert_eq!((leiser.game, leiser.rules.as_str()), (Game::Leiser, "2016"));
+    assert_eq!(
+        (leiser.rules.game, leiser.rules.rules.as_str()),
+        (Game::Leiser, "2016")
+    );
     let book = config(&format!("{TWO} -game gyges -openings file=x.epd"));
-    assert_eq!(book.openings.format, OpeningFormat::Fen);
+    assert_eq!(book.schedule.openings.format, OpeningFormat::Fen);
     assert_eq!(
         config(&format!("{TWO} -openings format=random"))
+            .schedule
             .openings
             .plies,
         Some(8)
@@ -234,13 +268,13 @@ fn small_things_that_are_easily_got_wrong() {
     assert_eq!(options[1], ("Book File".into(), Some("a b=c".into())));
     let gauntlet =
         config("-engine cmd=a -engine cmd=b -engine cmd=c -each st=1 -tournament gauntlet");
-    assert_eq!(gauntlet.seeds, 1);
+    assert_eq!(gauntlet.schedule.seeds, 1);
     let quick = config("-quick cmd=a cmd=b book=x.pgn");
     assert_eq!(
-        (quick.rounds, quick.openings.format),
+        (quick.schedule.rounds, quick.schedule.openings.format),
         (25_000, OpeningFormat::Pgn)
     );
-    let draw = quick.draw.expect("a rule");
+    let draw = quick.rules.draw.expect("a rule");
     assert_eq!((draw.movenumber, draw.movecount, draw.score), (30, 8, 8));
 }
 
@@ -468,15 +502,15 @@ const BAD_LINES: &[(&str, &str)] = &[
 fn nothing_means_what_it_means_elsewhere() {
     let read = |line: &str| from_flags(words(&format!("{TWO} {line}"))).expect(line);
     // Off, as in cutechess.
-    assert_eq!(read("-maxmoves 0").config.max_moves, None);
+    assert_eq!(read("-maxmoves 0").config.rules.max_moves, None);
     let resign = read("-resign movecount=0 score=500");
-    assert_eq!(resign.config.resign, None);
+    assert_eq!(resign.config.rules.resign, None);
     assert!(resign.notes[0].contains("is off"), "{:?}", resign.notes);
     // Off, as in both.
-    assert_eq!(read("-ratinginterval 0").config.rating_interval, 0);
-    assert_eq!(read("-scoreinterval 0").config.score_interval, 0);
+    assert_eq!(read("-ratinginterval 0").config.output.rating_interval, 0);
+    assert_eq!(read("-scoreinterval 0").config.output.score_interval, 0);
     assert_eq!(read("-autosaveinterval 0").notes.len(), 1);
-    assert_eq!(read("-wait 0").config.wait, Duration::ZERO);
+    assert_eq!(read("-wait 0").config.machine.wait, Duration::ZERO);
     assert_eq!(
         read("-each timemargin=0").config.engines[0].margin,
         Duration::ZERO
@@ -485,18 +519,26 @@ fn nothing_means_what_it_means_elsewhere() {
     assert_eq!(
         read("-tb /a -tbpieces 0")
             .config
+            .rules
             .tablebases
             .expect("tables")
             .pieces,
         0
     );
-    assert!(read("-concurrency 0").config.concurrency >= 1);
-    assert_eq!(read("-sprt -rounds 0").config.rounds, 500_000);
+    assert!(read("-concurrency 0").config.machine.concurrency >= 1);
+    assert_eq!(read("-sprt -rounds 0").config.schedule.rounds, 500_000);
     // From the beginning, as in fastchess; not one move of an opening; the whole game.
-    let draw = read("-draw movenumber=0 movecount=1 score=0").config.draw;
+    let draw = read("-draw movenumber=0 movecount=1 score=0")
+        .config
+        .rules
+        .draw;
     assert_eq!(draw.expect("a rule").movenumber, 0);
     assert_eq!(
-        read("-openings file=x.pgn plies=0").config.openings.plies,
+        read("-openings file=x.pgn plies=0")
+            .config
+            .schedule
+            .openings
+            .plies,
         Some(0)
     );
     assert_eq!(
@@ -505,7 +547,7 @@ fn nothing_means_what_it_means_elsewhere() {
             .to_string(),
         "10+1"
     );
-    assert_eq!(read("-srand 0").config.seed, 0);
+    assert_eq!(read("-srand 0").config.schedule.seed, 0);
 }
 
 #[test]
@@ -513,7 +555,10 @@ fn the_same_twice_is_no_harm() {
     let config = config(
         "-engine cmd=a arg=-x arg=-y -engine cmd=b -each tc=1 -each tc=1 -rounds 3 -rounds 3",
     );
-    assert_eq!((config.rounds, config.engines[0].spec.args.len()), (3, 2));
+    assert_eq!(
+        (config.schedule.rounds, config.engines[0].spec.args.len()),
+        (3, 2)
+    );
 }
 
 /// What is taken although nobody said it, and what is odd but can be meant.

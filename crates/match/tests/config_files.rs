@@ -66,7 +66,10 @@ nodes = true
 #[test]
 fn a_whole_file() {
     let config = from_toml(FILE).expect("good").finish().expect("good");
-    assert_eq!((config.event.as_str(), config.rounds), ("From a file", 20));
+    assert_eq!(
+        (config.output.event.as_str(), config.schedule.rounds),
+        ("From a file", 20)
+    );
     let [new, old] = config.engines.as_slice() else {
         panic!("two engines")
     };
@@ -86,9 +89,9 @@ fn a_whole_file() {
     assert_eq!(old.time.to_string(), "16+0.16");
     assert!(old.spec.ponder);
     assert_eq!(old.spec.timeouts.startup, Duration::from_millis(100));
-    assert_eq!(config.openings.format, OpeningFormat::Pgn);
-    assert_eq!(config.tablebases.expect("tables").paths.len(), 2);
-    assert!(config.pgn.is_some_and(|pgn| pgn.fields.nodes));
+    assert_eq!(config.schedule.openings.format, OpeningFormat::Pgn);
+    assert_eq!(config.rules.tablebases.expect("tables").paths.len(), 2);
+    assert!(config.output.pgn.is_some_and(|pgn| pgn.fields.nodes));
 }
 
 #[test]
@@ -106,11 +109,14 @@ fn flags_go_over_the_file() {
     assert!(refused.contains("compares two engines"), "{refused}");
     let line = line.replace("-engine cmd=third", "");
     let config = config(&line);
-    assert_eq!((config.rounds, config.concurrency), (5, 2));
+    assert_eq!((config.schedule.rounds, config.machine.concurrency), (5, 2));
     assert_eq!(config.engines[1].spec.command, Path::new("./older"));
     assert_eq!(config.engines[1].spec.args, ["-a", "b c"]);
     assert_eq!(config.engines[0].time.to_string(), "8+0.08 st=1");
-    assert_eq!(config.openings.plies, None, "sections are taken as a whole");
+    assert_eq!(
+        config.schedule.openings.plies, None,
+        "sections are taken as a whole"
+    );
 }
 
 /// Bad files: what to replace in the good one by what, and what is said.
@@ -235,7 +241,7 @@ fn of_two_flags_the_later_one_counts() {
         from_flags(line.split(' ').map(String::from)).expect(more)
     };
     let flags = read("-each tc=1 -rounds 5 -games 2 -rounds 10");
-    assert_eq!(flags.config.rounds, 10);
+    assert_eq!(flags.config.schedule.rounds, 10);
     assert_eq!(
         flags.notes,
         ["-rounds is given twice: '10' counts, not '5'"]

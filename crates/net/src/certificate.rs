@@ -262,14 +262,46 @@ fn self_signed(names: &[String]) -> Result<String, CertificateError> {
 /// Writes the file whole or not at all; one that has come meanwhile stays.
 fn keep(folder: &Path, file: &Path, text: &str) -> io::Result<()> {
     std::fs::create_dir_all(folder)?;
-    // Its owner alone may read a temporary file (on Unix; elsewhere the folder
-    // decides).
-    let mut new = tempfile::NamedTempFile::new_in(folder)?;
-    new.write_all(text.as_bytes())?;
-    new.as_file().sync_all()?;
-    match new.persist_noclobber(file) {
-        Err(error) if error.error.kind() != io::ErrorKind::AlreadyExists => Err(error.error),
-        _ => Ok(()),
+    let (beside, mut new) = create_beside(folder)?;
+    let written = new
+        .write_all(text.as_bytes())
+        .and_then(|()| new.sync_all())
+        .and_then(|()| put_in_place(&beside, file));
+    // It is a second name of the file by now, or of no use.
+    let _ = std::fs::remove_file(&beside);
+    written
+}
+
+/// Creates a file with a name of its own, which only its owner may read (on Unix; elsewhere
+/// the folder decides).
+fn create_beside(folder: &Path) -> io::Result<(PathBuf, File)> {
+    /// More than any number of processes leaves behind.
+    const MOST: u32 = 1000;
+    let mut options = File::options();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.mode(0o600);
+    }
+    for number in 0..MOST {
+        let path = folder.join(format!(".new-{}-{number}", std::process::id()));
+        match options.open(&path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            opened => return opened.map(|file| (path, file)),
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
+}
+
+/// Gives a file its name, unless another one has it.
+fn put_in_place(beside: &Path, file: &Path) -> io::Result<()> {
+    match std::fs::hard_link(beside, file) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        Ok(()) => Ok(()),
+        // Not every file system knows links.
+        Err(_) if !file.exists() => std::fs::rename(beside, file),
+        Err(error) => Err(error),
     }
 }
 

@@ -1,6 +1,6 @@
 //! A stream of games cut into the bytes they are made of.
 //!
-//! The tokenizer says where games begin; beside it the bytes are kept as they
+//! [`Spans`] says where games begin; beside it the bytes are kept as they
 //! came until it is known to which game they belong. A game that is longer than
 //! may be held is put into a temporary file, so that nothing of it is lost.
 
@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use quadrille_games::Game;
-use quadrille_games::records::{Code, Token, Tokenizer, game_of_variant};
+use quadrille_games::records::{Spans, StrayText};
 
 /// Where the bytes of a game are.
 #[derive(Debug)]
@@ -35,24 +35,11 @@ pub(super) struct Cut {
     pub(super) bytes: Held,
 }
 
-/// Text that belongs to no game.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Stray {
-    pub(super) line: u64,
-    pub(super) text: String,
-    /// Before the first game, so that it goes with none.
-    pub(super) first: bool,
-}
-
 /// Cuts a stream into games.
 #[derive(Debug)]
 pub(super) struct Cutter<R> {
-    tokens: Tokenizer<Tee<R>>,
+    spans: Spans<Tee<R>>,
     kept: Arc<Mutex<Kept>>,
-    /// The game whose bytes are being collected.
-    open: Option<(u64, u64, Game)>,
-    strays: Vec<Stray>,
-    over: bool,
 }
 
 impl<R: Read> Cutter<R> {
@@ -69,82 +56,30 @@ impl<R: Read> Cutter<R> {
             kept: Arc::clone(&kept),
         };
         Self {
-            tokens: Tokenizer::new(tee).with_limit(most),
+            spans: Spans::new(tee).with_limit(most),
             kept,
-            open: None,
-            strays: Vec::new(),
-            over: false,
         }
     }
 
     /// Text outside games that was met since the last call.
-    pub(super) fn strays(&mut self) -> Vec<Stray> {
-        std::mem::take(&mut self.strays)
+    pub(super) fn strays(&mut self) -> Vec<StrayText> {
+        self.spans.take_strays()
     }
 
     /// The next game; its bytes go behind what is in `into`.
     pub(super) fn next(&mut self, into: &mut Vec<u8>) -> io::Result<Option<Cut>> {
-        while !self.over {
-            match self.tokens.next_token()? {
-                Some(Token::Tag {
-                    name: "Variant",
-                    value,
-                }) => {
-                    let game = game_of_variant(&value.decode());
-                    if let Some(open) = &mut self.open {
-                        open.2 = game;
-                    }
-                }
-                Some(Token::Begin) => {
-                    let (offset, line) = self.tokens.place();
-                    let number = self.tokens.game();
-                    self.note_strays();
-                    let before = self.open.replace((number, line, Game::Chess));
-                    let Some(before) = before else {
-                        lock(&self.kept).drop_until(offset)?;
-                        continue;
-                    };
-                    return self.take(before, offset, into).map(Some);
-                }
-                Some(_) => {}
-                None => {
-                    self.over = true;
-                    self.note_strays();
-                    if let Some(before) = self.open.take() {
-                        return self.take(before, u64::MAX, into).map(Some);
-                    }
-                }
-            }
-        }
-        Ok(None)
-    }
-
-    fn take(
-        &self,
-        (number, line, game): (u64, u64, Game),
-        end: u64,
-        into: &mut Vec<u8>,
-    ) -> io::Result<Cut> {
-        let bytes = lock(&self.kept).take(end, into)?;
-        Ok(Cut {
-            number,
-            line,
-            game,
-            bytes,
-        })
-    }
-
-    fn note_strays(&mut self) {
-        for odd in self.tokens.diagnostics() {
-            if odd.code == Code::TextBetweenGames {
-                self.strays.push(Stray {
-                    line: odd.line,
-                    text: odd.detail.clone(),
-                    first: self.open.is_none(),
-                });
-            }
-        }
-        self.tokens.clear_diagnostics();
+        let Some(span) = self.spans.next_span()? else {
+            return Ok(None);
+        };
+        let mut kept = lock(&self.kept);
+        // What stands before the first game belongs to none.
+        kept.drop_until(span.bytes.start)?;
+        Ok(Some(Cut {
+            number: span.number,
+            line: span.line,
+            game: span.game,
+            bytes: kept.take(span.bytes.end, into)?,
+        }))
     }
 }
 
@@ -239,6 +174,10 @@ impl Kept {
     }
 
     fn drop_until(&mut self, end: u64) -> io::Result<()> {
+        if end == self.offset {
+            // A long game that begins here stays in its file.
+            return Ok(());
+        }
         self.take(end, &mut Vec::new()).map(drop)
     }
 }
@@ -263,7 +202,7 @@ mod tests {
     /// Number, line, game, bytes, and whether they were in a file.
     type Found = (u64, u64, Game, Vec<u8>, bool);
 
-    fn cut(source: impl Read, most: usize) -> (Vec<Found>, Vec<Stray>) {
+    fn cut(source: impl Read, most: usize) -> (Vec<Found>, Vec<StrayText>) {
         let mut cutter = Cutter::new(source, most, std::env::temp_dir());
         let mut games = Vec::new();
         let mut buffer = Vec::new();

@@ -4,11 +4,11 @@
 use std::fs::File;
 use std::ops::Range;
 
-use quadrille_games::records::{Code, Diagnostic, Reader, Record, Severity};
+use quadrille_games::records::{Code, Diagnostic, Reader, Record, Severity, StrayText};
 use quadrille_games::{Position, match_game};
 
 use super::condition::Conditions;
-use super::cut::{Cut, Held, Stray};
+use super::cut::{Cut, Held};
 use super::facts::{Collector, Facts, Needs};
 use super::field::{Field, SortField};
 use super::form::{self, Form, Origin};
@@ -93,7 +93,7 @@ pub(super) struct Batch {
     pub(super) name: String,
     pub(super) bytes: Vec<u8>,
     pub(super) games: Vec<Cut>,
-    pub(super) strays: Vec<Stray>,
+    pub(super) strays: Vec<StrayText>,
 }
 
 /// What became of a game.
@@ -392,7 +392,7 @@ fn item(cut: &Cut, first: u64, facts: &Facts, odd: &[Diagnostic]) -> Item {
         .map(|odd| Remark {
             line: first + odd.line - 1,
             severity: odd.severity(),
-            code: odd.code.word(),
+            code: odd.code.as_str(),
             text: if odd.detail.is_empty() {
                 odd.code.sentence().into()
             } else {

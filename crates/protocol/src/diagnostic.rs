@@ -31,15 +31,31 @@ impl fmt::Display for Severity {
 }
 
 /// Makes an enum of findings from a table with one row for each: name, stable
-/// code, severity, sentence for people, and where the rule stands.
+/// code, severity, sentence for people, and where the rule stands, if a text has one.
 ///
-/// The host's own table is made with it too; it is no part of the interface.
+/// The tables of other crates are made with it too; it is no part of the interface.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! finding_codes {
     (
         $(#[$about:meta])* $list:ident:
         $($(#[$doc:meta])* $name:ident, $code:literal, $severity:ident, $sentence:literal, $clause:literal;)+
+    ) => {
+        $crate::finding_codes! {
+            $(#[$about])* $list:
+            $($(#[$doc])* $name, $code, $severity, $sentence;)+
+        }
+
+        impl $list {
+            /// Where the rule stands: specification and section.
+            pub const fn clause(self) -> &'static str {
+                match self { $(Self::$name => $clause,)+ }
+            }
+        }
+    };
+    (
+        $(#[$about:meta])* $list:ident:
+        $($(#[$doc:meta])* $name:ident, $code:literal, $severity:ident, $sentence:literal;)+
     ) => {
         $(#[$about])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -65,11 +81,6 @@ macro_rules! finding_codes {
             /// What is wrong, for people.
             pub const fn sentence(self) -> &'static str {
                 match self { $(Self::$name => $sentence,)+ }
-            }
-
-            /// Where the rule stands: specification and section.
-            pub const fn clause(self) -> &'static str {
-                match self { $(Self::$name => $clause,)+ }
             }
         }
     };

@@ -26,38 +26,53 @@ pub(crate) struct Backups {
     every: Duration,
 }
 
-/// The newest backup beside the file of a server.
-pub fn newest(file: &Path) -> Option<PathBuf> {
-    list(&folder_of(file)).pop()
+/// The newest backup beside the file of a server; an error where the folder is there and
+/// cannot be read.
+pub fn newest(file: &Path) -> io::Result<Option<PathBuf>> {
+    Ok(list(&folder_of(file))?.pop())
 }
 
-fn folder_of(file: &Path) -> PathBuf {
+/// The folder of the backups of a server's file.
+pub(crate) fn folder_of(file: &Path) -> PathBuf {
     file.with_file_name(FOLDER)
 }
 
 /// All backups in a folder, the oldest first: their names are their times.
-fn list(folder: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = fs::read_dir(folder) else {
-        return Vec::new();
+fn list(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound && !folder.is_symlink() => {
+            return Ok(Vec::new());
+        }
+        entries => entries?,
     };
     // Other files may lie there too, copies that an operator has named among them.
     let is_time = |text: &str| {
         let known = |c: char| c.is_ascii_digit() || "-TZ".contains(c);
         text.starts_with(|c: char| c.is_ascii_digit()) && text.chars().all(known)
     };
-    let is_one = |path: &PathBuf| {
+    let is_one = |path: &Path| {
         let name = path.file_name().and_then(|name| name.to_str());
         let name = name.and_then(|name| name.strip_prefix(BEGIN)?.strip_suffix(END));
-        let file = fs::metadata(path).is_ok_and(|known| known.is_file() && known.len() > 0);
-        file && name.is_some_and(is_time)
+        name.is_some_and(is_time)
     };
-    let mut files: Vec<PathBuf> = entries
-        .flatten()
-        .map(|entry| entry.path())
-        .filter(is_one)
-        .collect();
+    let mut files = Vec::new();
+    for entry in entries {
+        let path = entry?.path();
+        if is_one(&path) && holds_bytes(&path)? {
+            files.push(path);
+        }
+    }
     files.sort_unstable();
-    files
+    Ok(files)
+}
+
+/// Whether a file is there that is not empty.
+fn holds_bytes(path: &Path) -> io::Result<bool> {
+    match fs::metadata(path) {
+        Ok(known) => Ok(known.is_file() && known.len() > 0),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
 }
 
 impl Backups {
@@ -68,7 +83,9 @@ impl Backups {
     /// How long until the next one is due. A server that is started again and again does
     /// not push the old ones out.
     pub(crate) fn due_in(&self) -> Duration {
-        let last = newest(&self.file).and_then(|path| fs::metadata(path).ok());
+        // A folder that cannot be read is reported by the attempt to make one.
+        let last = newest(&self.file).ok().flatten();
+        let last = last.and_then(|path| fs::metadata(path).ok());
         let age = last.and_then(|known| known.modified().ok()?.elapsed().ok());
         age.map_or(Duration::ZERO, |age| self.every.saturating_sub(age))
     }
@@ -89,7 +106,8 @@ impl Backups {
         let time = now().to_string().replace(':', "-");
         let path = folder.join(format!("{BEGIN}{time}{END}"));
         store::backup(&self.file, &path)?;
-        let all = list(&folder);
+        // The backup is made: old ones that cannot be listed now are deleted another time.
+        let all = list(&folder).unwrap_or_default();
         for old in &all[..all.len().saturating_sub(self.keep)] {
             // The next one tries again.
             let _ = fs::remove_file(old);
@@ -129,8 +147,9 @@ mod tests {
         }
         fs::write(old.join("server-2022-01-01.db"), "").expect("a file");
         let made = backups.make().expect("a backup");
-        assert_eq!(newest(&file).as_ref(), Some(&made));
-        assert_eq!(list(&old), [old.join("server-2021-01-01.db"), made]);
+        assert_eq!(newest(&file).expect("a folder").as_ref(), Some(&made));
+        let kept = list(&old).expect("a folder");
+        assert_eq!(kept, [old.join("server-2021-01-01.db"), made]);
         assert!(
             others.iter().all(|name| old.join(name).exists()),
             "none of ours"

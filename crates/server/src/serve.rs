@@ -116,6 +116,20 @@ pub enum ServeError {
         /// The newest backup.
         backup: PathBuf,
     },
+    /// The file is missing or has nothing in it, and the folder of its backups cannot be read.
+    #[error(
+        "{file} is missing or empty, and the backups in {folder} cannot be read: {error}",
+        file = .file.display(),
+        folder = .folder.display()
+    )]
+    UnreadableBackups {
+        /// Where the file should be.
+        file: PathBuf,
+        /// The folder of its backups.
+        folder: PathBuf,
+        /// Why it cannot be read.
+        error: io::Error,
+    },
     /// The certificate.
     #[error(transparent)]
     Certificate(#[from] CertificateError),
@@ -200,9 +214,7 @@ pub async fn start(
         }
     }
     let file = file_in(folder);
-    if let Some(backup) = backups::newest(&file).filter(|_| store::is_new(&file)) {
-        return Err(ServeError::Lost { file, backup });
-    }
+    refuse_lost_file(&file)?;
     let warning = log_warning(&file);
     let server = Server::start(Options {
         settings: config.settings.clone(),
@@ -230,6 +242,25 @@ pub async fn start(
         tls,
         fingerprint: certificate.map(|certificate| certificate.fingerprint()),
     })
+}
+
+/// Refuses a file that is missing or empty where there are backups of it, or may be some.
+fn refuse_lost_file(file: &Path) -> Result<(), ServeError> {
+    if !store::is_new(file) {
+        return Ok(());
+    }
+    match backups::newest(file) {
+        Ok(None) => Ok(()),
+        Ok(Some(backup)) => Err(ServeError::Lost {
+            file: file.into(),
+            backup,
+        }),
+        Err(error) => Err(ServeError::UnreadableBackups {
+            file: file.into(),
+            folder: backups::folder_of(file),
+            error,
+        }),
+    }
 }
 
 /// Makes backups while the server runs.

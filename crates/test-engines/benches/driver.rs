@@ -1,7 +1,7 @@
 //! What the driver itself costs: processor time and delay per search, with an
 //! engine that answers at once.
 //!
-//! `cargo bench -p quadrille-host --bench driver`
+//! `cargo bench -p quadrille-test-engines --bench driver`
 
 use std::time::{Duration, Instant};
 

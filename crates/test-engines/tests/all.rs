@@ -12,6 +12,7 @@ mod neighbours;
 #[path = "../../driver/examples/network_engine.rs"]
 #[expect(dead_code, reason = "its main is for the program")]
 mod network_engine;
+mod old_event;
 mod real_engines;
 mod real_tournament;
 mod support;

@@ -54,7 +54,7 @@ async fn run(config: MatchConfig, watcher: &mut dyn Watcher) -> (Summary, Vec<Ga
 async fn a_flood_costs_only_its_own_game() {
     for (quirk, loses) in [("newline-flood", true), ("many-options", false)] {
         let mut config = config(quirk, "");
-        config.concurrency = 6;
+        config.machine.concurrency = 6;
         let (summary, games) = run(config, &mut ()).await;
         assert!(summary.complete, "{quirk}: {:?}", summary.stopped);
         assert_eq!(games.len(), 6, "{quirk}");
@@ -97,7 +97,7 @@ async fn no_game_begins_while_the_watcher_is_behind() {
     let mut slow = Slow::default();
     let mut config = config("", "-each nodes=10");
     // Several would begin at once, and the watcher would say so.
-    config.concurrency = 1;
+    config.machine.concurrency = 1;
     let (summary, games) = run(config, &mut slow).await;
     assert!(summary.complete);
     assert_eq!((slow.begun, games.len()), (6, 6));

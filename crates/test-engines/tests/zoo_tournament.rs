@@ -431,7 +431,7 @@ async fn of_more_games_than_processors_as_many_run_as_there_are() {
     };
     assert!((1..1_000_000).contains(concurrency), "{concurrency}");
     // What was asked for is kept: another machine may have it.
-    let kept = Archive::open(&path).unwrap().config().concurrency;
+    let kept = Archive::open(&path).unwrap().config().machine.concurrency;
     assert_eq!(kept, 1_000_000);
 }
 
@@ -448,7 +448,7 @@ async fn an_engine_that_dies_on_a_position_loses_from_there() {
 #[tokio::test]
 async fn without_recover_a_crash_ends_the_match() {
     let mut config = config("chess", "dies-in-search", "");
-    config.recover = false;
+    config.machine.recover = false;
     let (summary, games) = run(config).await;
     let summary = summary.unwrap();
     assert!(!summary.complete);
@@ -464,7 +464,7 @@ async fn without_recover_a_crash_ends_the_match() {
 fn decided_soon() -> MatchConfig {
     let mut config = config("chess", "illegal", "-rounds 100 -concurrency 2");
     config.engines.pop();
-    config.sprt = Some(SprtConfig {
+    config.schedule.sprt = Some(SprtConfig {
         elo1: 200.0,
         model: SprtModel::Logistic,
         ..SprtConfig::default()

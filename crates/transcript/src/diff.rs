@@ -4,7 +4,7 @@ use std::io::{self, BufRead};
 
 use quadrille_protocol::{Dialect, Info, InfoItem, Report};
 
-use super::entry::Tape;
+use super::entry::{LeftOut, Tape};
 use super::script::{Script, Turn};
 use super::stream::TapeStream;
 
@@ -38,6 +38,8 @@ pub struct Comparison {
     pub same: usize,
     /// The rest, in order.
     pub differences: Vec<Difference>,
+    /// Facts of the heads of the two tapes that were not read.
+    pub left_out: [Option<LeftOut>; 2],
 }
 
 /// What of the answers is compared.
@@ -52,12 +54,10 @@ pub enum Depth {
 
 /// Compares two tapes. Times, speeds and clocks are no difference.
 pub fn compare(first: &Tape, second: &Tape, dialect: Dialect, depth: Depth) -> Comparison {
-    compare_scripts(
-        &Script::new(first, dialect),
-        &Script::new(second, dialect),
-        dialect,
-        depth,
-    )
+    let scripts = [first, second].map(|tape| Script::new(tape, dialect));
+    let mut found = compare_scripts(&scripts[0], &scripts[1], dialect, depth);
+    found.left_out = [first.left_out, second.left_out];
+    found
 }
 
 /// The same of tapes that are read to their ends.
@@ -67,11 +67,13 @@ pub fn compare_streams<A: BufRead, B: BufRead>(
     dialect: Dialect,
     depth: Depth,
 ) -> io::Result<Comparison> {
-    let (first, second) = (
+    let scripts = (
         Script::read(first, dialect)?,
         Script::read(second, dialect)?,
     );
-    Ok(compare_scripts(&first, &second, dialect, depth))
+    let mut found = compare_scripts(&scripts.0, &scripts.1, dialect, depth);
+    found.left_out = [first.left_out(), second.left_out()];
+    Ok(found)
 }
 
 fn compare_scripts(first: &Script, second: &Script, dialect: Dialect, depth: Depth) -> Comparison {

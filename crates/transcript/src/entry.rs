@@ -13,6 +13,7 @@
 //!
 //! `docs/tape.md` describes it for those who write readers of their own.
 
+use std::fmt;
 use std::io::{self, BufRead, Read, Write};
 use std::time::Duration;
 
@@ -184,6 +185,29 @@ pub struct Tape {
     pub cut: bool,
     /// Lines that could not be understood.
     pub odd: Vec<u64>,
+    /// Facts beyond what a head may hold.
+    pub left_out: Option<LeftOut>,
+}
+
+/// Facts of a head that were not read, because a reader keeps the head of a tape all the time,
+/// however long the tape is: at most 1000 facts of 64 KiB in all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LeftOut {
+    /// The line of the first of them, from 1.
+    pub line: u64,
+    /// How many there are.
+    pub facts: u64,
+}
+
+impl fmt::Display for LeftOut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { line, facts } = self;
+        write!(
+            f,
+            "{facts} facts of the head are left out, from line {line} on: a head may have \
+             {MOST_FACTS} facts with {MOST_OF_FACTS} bytes in all"
+        )
+    }
 }
 
 /// A text that is no tape.
@@ -228,6 +252,7 @@ impl Tape {
                 Piece::BadLine(number) => tape.odd.push(number),
             }
         }
+        tape.left_out = reader.left_out;
         tape.cut = reader.cut;
         tape.head = reader.head;
         Ok(tape)
@@ -254,8 +279,7 @@ pub(super) struct TapeReader<R> {
     line: Vec<u8>,
     /// The last line is behind the head, and not looked at yet.
     is_waiting: bool,
-    /// The first fact that was too many, until it is reported.
-    left_out: Option<u64>,
+    left_out: Option<LeftOut>,
     cut: bool,
 }
 
@@ -267,8 +291,7 @@ pub(super) enum Piece {
     BadLine(u64),
 }
 
-/// Facts of a head that are kept, and their length in all. The rest is passed over: a reader
-/// keeps them all the time, however long the tape is.
+/// Facts of a head that are kept, and their length in all. The rest is passed over.
 const MOST_FACTS: usize = 1000;
 const MOST_OF_FACTS: usize = 1 << 16;
 
@@ -315,7 +338,9 @@ impl<R: BufRead> TapeReader<R> {
                 .checked_sub(fact.len())
                 .filter(|_| reader.head.len() < MOST_FACTS)
             else {
-                reader.left_out.get_or_insert(reader.number);
+                let line = reader.number;
+                let none = LeftOut { line, facts: 0 };
+                reader.left_out.get_or_insert(none).facts += 1;
                 continue;
             };
             room = left;
@@ -333,15 +358,17 @@ impl<R: BufRead> TapeReader<R> {
         &self.head
     }
 
+    /// Facts that are too many, which is known once the head is read.
+    pub(super) const fn left_out(&self) -> Option<LeftOut> {
+        self.left_out
+    }
+
     pub(super) const fn is_cut(&self) -> bool {
         self.cut
     }
 
     /// The next entry, or a line that is none.
     pub(super) fn next_piece(&mut self) -> io::Result<Option<Piece>> {
-        if let Some(number) = self.left_out.take() {
-            return Ok(Some(Piece::BadLine(number)));
-        }
         loop {
             if !std::mem::take(&mut self.is_waiting) && !self.read_line()? {
                 return Ok(None);

@@ -9,7 +9,7 @@ use quadrille_protocol::{
 };
 use serde_json::Value;
 
-use super::entry::{Event, Tape};
+use super::entry::{Event, LeftOut, Tape};
 use super::lines::{Line, Moment};
 use quadrille_driver::Speaker;
 
@@ -100,6 +100,7 @@ impl Tape {
         let moments = self.moments();
         let heard = moments.iter().map(|moment| listener.hear(moment)).collect();
         let mut odd = listener.end();
+        odd.extend(self.left_out.as_ref().map(Odd::left_out));
         odd.extend(self.odd.iter().map(|line| Odd::bad_line(*line)));
         odd.extend(self.cut.then(Odd::cut));
         Conversation {
@@ -191,6 +192,16 @@ impl Odd {
             code: "tape-line",
             severity: Severity::Error,
             sentence: format!("line {number} of the file is no line of a tape"),
+            clause: "docs/tape.md",
+        }
+    }
+
+    /// The head has more facts than are read.
+    pub fn left_out(left_out: &LeftOut) -> Self {
+        Self {
+            code: "tape-head",
+            severity: Severity::Error,
+            sentence: left_out.to_string(),
             clause: "docs/tape.md",
         }
     }

@@ -40,7 +40,7 @@ mod shelf;
 mod stream;
 
 pub use diff::{Comparison, Depth, Difference, compare, compare_streams};
-pub use entry::{Entry, Event, Tape, TapeError, head};
+pub use entry::{Entry, Event, LeftOut, Tape, TapeError, head};
 pub use heard::{Conversation, Heard, Listener, Odd};
 pub use lines::{Line, Moment};
 pub use record::{Recorded, Recorder};

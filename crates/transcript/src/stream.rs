@@ -5,7 +5,7 @@ use std::io::{self, BufRead};
 
 use quadrille_protocol::Dialect;
 
-use super::entry::{Event, Piece, TapeError, TapeReader};
+use super::entry::{Event, LeftOut, Piece, TapeError, TapeReader};
 use super::lines::{Assembler, Moment};
 use quadrille_driver::Speaker;
 
@@ -46,6 +46,11 @@ impl<R: BufRead> TapeStream<R> {
     /// What the head says.
     pub fn head(&self) -> &[(String, String)] {
         self.reader.head()
+    }
+
+    /// Facts of the head that are too many, and were not read.
+    pub const fn left_out(&self) -> Option<LeftOut> {
+        self.reader.left_out()
     }
 
     /// Whether what was read so far ends in the middle of a line.

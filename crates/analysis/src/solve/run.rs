@@ -435,7 +435,7 @@ async fn solve(engine: &mut Engine, problem: &Problem, limits: &Limits) -> Resul
     let mate = score.and_then(|score| score.mate_in(dialect));
     let best = match &outcome.answer {
         Played::Move(best) => best.clone(),
-        Played::TimedOut => return Err("it did not answer in time".into()),
+        Played::TimedOut(_) => return Err("it did not answer in time".into()),
         Played::NoMove => return Err("it says that there is no move".into()),
         Played::Illegal(error) => return Err(format!("its answer: {error}")),
         Played::Failed(failure) => return Err(failure.to_string()),

@@ -146,7 +146,7 @@ fn a_move(position: &AnyLine, word: &str) -> Result<AnyMove, String> {
 impl Problem {
     /// Whether this move, with a mate in so many moves if one was seen, is what is
     /// asked for.
-    pub fn is_solved_by(&self, played: AnyMove, mate: Option<i64>) -> bool {
+    pub(crate) fn is_solved_by(&self, played: AnyMove, mate: Option<i64>) -> bool {
         let in_time = |most: i32| {
             let (most, seen) = (i64::from(most), mate.unwrap_or(0));
             seen.signum() == most.signum() && seen.unsigned_abs() <= most.unsigned_abs()

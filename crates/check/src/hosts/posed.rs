@@ -97,7 +97,7 @@ impl PosedEngine {
     }
 
     /// Whether the host has said `quit`.
-    pub const fn has_quit(&self) -> bool {
+    pub(crate) const fn has_quit(&self) -> bool {
         self.quit
     }
 
@@ -157,7 +157,7 @@ impl PosedEngine {
     }
 
     /// The host ended a line with a carriage return alone, or sent one within a line.
-    pub fn stray_return(&mut self) {
+    pub(crate) fn stray_return(&mut self) {
         self.fail("host.text", "a carriage return without a newline behind it");
     }
 

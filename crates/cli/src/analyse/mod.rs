@@ -21,14 +21,14 @@ use quadrille_net::sanitize::printable;
 
 use crate::failure::Failure;
 use crate::match_command::cluster_failure;
-use crate::named;
+use crate::named::{EngineArguments, LimitArguments};
 use crate::printer::Printer;
 use crate::signals::interrupted;
 use progress::{Progress, Status};
 
 #[derive(Args)]
 #[command(
-    after_help = "Without -o and --report the games go to standard output. A run that was \
+    after_help = "Without a limit an engine has 200 milliseconds for each position. Without -o and --report the games go to standard output. A run that was \
                   interrupted goes on where it was: give the same command again.\n\n\
                   Exit codes: 0 it worked, perhaps with games that stay as they are because \
                   they cannot be read; 1 an engine or the machine failed, or it was broken off; \
@@ -40,30 +40,11 @@ pub(crate) struct Arguments {
     #[arg(value_name = "GAMES")]
     games: PathBuf,
 
-    /// A program, `tcp://HOST:PORT` or `tls://HOST:PORT`, `builtin`, or several: the first one judges
-    #[arg(
-        long = "engine",
-        short,
-        value_name = "ENGINE",
-        default_value = "builtin"
-    )]
-    engines: Vec<String>,
+    #[command(flatten)]
+    engines: EngineArguments,
 
-    /// Set an option of all engines; a button has no value
-    #[arg(long = "option", value_name = "NAME=VALUE")]
-    options: Vec<String>,
-
-    /// Milliseconds for each position; 200 if there is no other limit
-    #[arg(long, value_name = "MS")]
-    movetime: Option<u64>,
-
-    /// Plies
-    #[arg(long, value_name = "N")]
-    depth: Option<u32>,
-
-    /// Positions searched
-    #[arg(long, value_name = "N")]
-    nodes: Option<u64>,
+    #[command(flatten)]
+    limits: LimitArguments,
 
     /// Best lines of each position; two or more show only moves
     #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true)]
@@ -255,18 +236,15 @@ impl Arguments {
     }
 
     fn options(&self) -> Result<Options, Failure> {
-        let engines = self.engines.iter();
         let cache = match &self.cache {
             Some(path) => Some(path.clone()),
             None if self.no_cache => None,
             None => default_cache(),
         };
         Ok(Options {
-            engines: engines
-                .map(|text| named::engine(text, &self.options))
-                .collect(),
+            engines: self.engines.specs().collect(),
             builtin: Some(std::env::current_exe().map_err(Failure::machine)?),
-            limits: named::limits(self.movetime, self.depth, self.nodes, 200),
+            limits: self.limits.or_movetime(200),
             lines: self.lines,
             concurrency: self.concurrency,
             direction: if self.forwards {

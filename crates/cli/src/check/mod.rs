@@ -3,7 +3,8 @@
 mod progress;
 mod sheets;
 
-use std::io::{IsTerminal, Write};
+use std::fs::File;
+use std::io::{IsTerminal, Read, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -126,6 +127,9 @@ pub(crate) struct Arguments {
     #[arg(long, short)]
     quiet: bool,
 }
+
+/// The longest baseline that is read. A line for every check takes about 30 kB.
+const LONGEST_BASELINE: u64 = 1 << 20;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum FailOn {
@@ -367,7 +371,15 @@ impl Arguments {
         };
         let failed =
             |what: &dyn std::fmt::Display| Failure::input(format!("{}: {what}", path.display()));
-        let text = std::fs::read_to_string(path).map_err(|error| {
+        let mut text = String::new();
+        // One byte more than may be there shows that there is more.
+        let read = File::open(path)
+            .and_then(|file| file.take(LONGEST_BASELINE + 1).read_to_string(&mut text));
+        if text.len() as u64 > LONGEST_BASELINE {
+            let words = format!("it has more than {LONGEST_BASELINE} bytes");
+            return Err(failed(&words).hint("a baseline has a line for each accepted finding"));
+        }
+        read.map_err(|error| {
             failed(&error).hint("--write-baseline FILE makes one of what is found now")
         })?;
         Baseline::read(&text).map_err(|error| failed(&error))

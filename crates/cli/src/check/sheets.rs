@@ -105,8 +105,8 @@ fn unwritable(path: &Path, error: &io::Error) -> String {
     format!("{} cannot be written: {error}", path.display())
 }
 
-/// Refuses to write two outputs into one file, or one over the baseline that is read. The
-/// baseline may be renewed in its place.
+/// Refuses two outputs that lead to the same place, a file, a pipe or a terminal, and one
+/// over the baseline that is read. The baseline may be renewed in its place.
 pub(super) fn keep_apart(arguments: &Arguments) -> Result<(), Failure> {
     let json = Some(&arguments.json).filter(|_| !arguments.prints_json());
     let outputs = [
@@ -119,16 +119,15 @@ pub(super) fn keep_apart(arguments: &Arguments) -> Result<(), Failure> {
         ("--baseline", &arguments.baseline),
         ("--write-baseline", &arguments.write_baseline),
     ];
+    let streams = printed_streams(arguments);
     let mut named: Vec<(&str, &Path)> = Vec::new();
     for (option, path) in outputs {
-        // Devices such as /dev/null take any number of outputs.
-        let path = path.as_deref();
-        let Some(path) = path.filter(|path| !path.exists() || path.is_file()) else {
+        let Some(path) = path.as_deref().filter(|path| !discards(path)) else {
             continue;
         };
         let renews = |other: &str| (other, option) == ("--baseline", "--write-baseline");
         let shared = |(other, known): &&(&str, &Path)| !renews(other) && same_file(known, path);
-        if let Some((other, _)) = named.iter().find(shared) {
+        if let Some((other, _)) = named.iter().chain(&streams).find(shared) {
             let message = format!(
                 "{other} and {option} are the same file ({})",
                 path.display()
@@ -138,6 +137,26 @@ pub(super) fn keep_apart(arguments: &Arguments) -> Result<(), Failure> {
         named.push((option, path));
     }
     Ok(())
+}
+
+/// The standard streams that a check writes to. A report on a host is printed to standard
+/// error, because standard output belongs to the conversation.
+fn printed_streams(arguments: &Arguments) -> Vec<(&'static str, &'static Path)> {
+    let mut streams = Vec::new();
+    if arguments.host || arguments.output.is_none() {
+        streams.push(("standard output", Path::new("/dev/stdout")));
+    }
+    if arguments.host && arguments.output.is_none() {
+        streams.push(("standard error", Path::new("/dev/stderr")));
+    }
+    streams
+}
+
+/// Whether what is written there is lost in any case, so that any number of outputs may go
+/// there.
+fn discards(path: &Path) -> bool {
+    let is_nul = || path.as_os_str().eq_ignore_ascii_case("nul");
+    same_file(path, Path::new("/dev/null")) || (cfg!(windows) && is_nul())
 }
 
 /// The files that are wanted beside the report that is read.

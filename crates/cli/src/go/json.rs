@@ -56,7 +56,7 @@ impl<W: Write> Show for Lines<W> {
             Answer::Move(_) => "move",
             Answer::NoMove => "no-move",
             Answer::Illegal(_) => "illegal",
-            Answer::TimedOut => "timed-out",
+            Answer::TimedOut(_) => "timed-out",
             Answer::Failed(_) => "failed",
         };
         let findings = engine.findings();

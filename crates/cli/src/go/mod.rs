@@ -17,7 +17,7 @@ use quadrille_games::{AnyLine, Game};
 use quadrille_net::sanitize::printable;
 
 use crate::failure::Failure;
-use crate::named;
+use crate::named::{self, LimitArguments};
 use crate::printer::Printer;
 use crate::setup::Setup;
 use crate::signals::interrupted;
@@ -44,7 +44,7 @@ pub(crate) struct Arguments {
     setup: Setup,
 
     #[command(flatten)]
-    limits: LimitArguments,
+    limits: SearchArguments,
 
     /// Show so many best lines
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=500))]
@@ -69,18 +69,9 @@ pub(crate) struct Arguments {
 
 /// What ends the search. All limits hold at once; one second if there is none.
 #[derive(Args)]
-struct LimitArguments {
-    /// Milliseconds
-    #[arg(long, value_name = "MS")]
-    movetime: Option<u64>,
-
-    /// Plies
-    #[arg(long, value_name = "N")]
-    depth: Option<u32>,
-
-    /// Positions
-    #[arg(long, value_name = "N")]
-    nodes: Option<u64>,
+struct SearchArguments {
+    #[command(flatten)]
+    limits: LimitArguments,
 
     /// Look for a mate in so many moves
     #[arg(long, value_name = "N")]
@@ -240,7 +231,7 @@ async fn think(
     match outcome.answer {
         Answer::Move(_) | Answer::NoMove => Ok(String::new()),
         Answer::Illegal(error) => Err(Failure::machine(format!("the engine's {error}"))),
-        Answer::TimedOut => Err(Failure::machine("the engine did not keep to its time")),
+        Answer::TimedOut(_) => Err(Failure::machine("the engine did not keep to its time")),
         Answer::Failed(failure) => Err(Failure::machine(failure)),
     }
 }
@@ -278,7 +269,7 @@ impl Arguments {
     }
 }
 
-impl LimitArguments {
+impl SearchArguments {
     fn read(&self, line: &AnyLine) -> Result<Limits, Failure> {
         let mut searchmoves = Vec::new();
         for text in self.searchmoves.split_whitespace() {
@@ -290,18 +281,14 @@ impl LimitArguments {
         }
         let mut limits = Limits {
             clocks: self.clocks(),
-            movetime: self.movetime.map(Duration::from_millis),
-            depth: self.depth,
-            nodes: self.nodes,
             mate: self.mate,
             infinite: self.infinite,
-            searchmoves,
-            ..Limits::default()
+            ..self.limits.named()
         };
-        let counted = self.depth.is_some() || self.nodes.is_some() || self.mate.is_some();
-        if limits.clocks.is_none() && limits.movetime.is_none() && !counted && !self.infinite {
+        if limits == Limits::default() {
             limits.movetime = Some(USUAL);
         }
+        limits.searchmoves = searchmoves;
         Ok(limits)
     }
 

@@ -108,7 +108,7 @@ impl<W: Write> Show for Table<W> {
                 _ => write!(self.out, "\nbest move {}", best.text)?,
             },
             Answer::NoMove => write!(self.out, "\nno move: the game is over here")?,
-            Answer::Illegal(_) | Answer::TimedOut | Answer::Failed(_) => {
+            Answer::Illegal(_) | Answer::TimedOut(_) | Answer::Failed(_) => {
                 write!(self.out, "\nno answer that counts")?;
             }
         }

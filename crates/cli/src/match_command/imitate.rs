@@ -219,7 +219,12 @@ fn conditions(config: &MatchConfig) -> String {
             None => "NULL".into(),
         }
     };
-    let file = config.openings.file.as_deref().and_then(Path::file_name);
+    let file = config
+        .schedule
+        .openings
+        .file
+        .as_deref()
+        .and_then(Path::file_name);
     [
         both(&|entrant| entrant.time.to_string()),
         both(&|entrant| option(entrant, "Threads", "t")),

@@ -23,10 +23,10 @@ pub(crate) struct Lines {
 impl Lines {
     pub(crate) fn new(config: &MatchConfig, words: Imitation) -> Self {
         Self {
-            scores: config.score_interval.into(),
-            ratings: config.rating_interval.into(),
+            scores: config.output.score_interval.into(),
+            ratings: config.output.rating_interval.into(),
             total: 0,
-            open: matches!(config.format, Format::Swiss | Format::Knockout),
+            open: matches!(config.schedule.format, Format::Swiss | Format::Knockout),
             words,
         }
     }

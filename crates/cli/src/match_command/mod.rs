@@ -197,7 +197,7 @@ fn prepare(mut flags: FlagsDraft, elsewhere: bool) -> Result<Tournament, Failure
             let mut config = config.map_err(|error| config_failure(&error))?;
             config.make_absolute().map_err(Failure::machine)?;
             // How many processors there are here says nothing about there.
-            config.force_concurrency |= elsewhere;
+            config.machine.force_concurrency |= elsewhere;
             for warning in config.warnings() {
                 let _ = writeln!(io::stderr(), "warning: {warning}");
             }
@@ -243,7 +243,12 @@ fn play(
     // Which game is next and what is shown are worked out on this thread, games
     // are led on others: neither waits for the other, nor a game for a game.
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = tournament.config().concurrency.min(processors).clamp(1, 8);
+    let threads = tournament
+        .config()
+        .machine
+        .concurrency
+        .min(processors)
+        .clamp(1, 8);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(threads)
         .enable_all()

@@ -125,7 +125,7 @@ pub(crate) fn report(summary: &Summary, config: &MatchConfig, words: &Imitation)
     text.push_str(&efforts(results));
     text.push_str(&findings(results));
     text.push_str(&toll(summary, config));
-    if config.show_latency {
+    if config.output.show_latency {
         text.push_str(&latency(summary));
     }
     text
@@ -135,8 +135,8 @@ pub(crate) fn report(summary: &Summary, config: &MatchConfig, words: &Imitation)
 fn places(summary: &Summary, config: &MatchConfig) -> String {
     let names = summary.results.names();
     let mut text = String::new();
-    if matches!(config.format, Format::Swiss | Format::Knockout) {
-        text.push_str(match config.format {
+    if matches!(config.schedule.format, Format::Swiss | Format::Knockout) {
+        text.push_str(match config.schedule.format {
             Format::Swiss => "\nPlaces and points, byes counted as wins\n",
             _ => "\nPlaces and points\n",
         });
@@ -207,7 +207,7 @@ fn toll(summary: &Summary, config: &MatchConfig) -> String {
     if toll.moves() == 0 {
         return String::new();
     }
-    let back = match config.clock {
+    let back = match config.rules.clock {
         ClockMode::Fair => "given back on their clocks",
         ClockMode::Wall => "with -clock wall only what we slept is given back",
     };

@@ -119,7 +119,7 @@ impl Screen {
             total: 0,
             finished: 0,
             finished_here: 0,
-            concurrency: config.concurrency,
+            concurrency: config.machine.concurrency,
             state: State::Running,
             active: Duration::ZERO,
             since: None,
@@ -130,7 +130,7 @@ impl Screen {
             height: 0,
             drawn_for: None,
             drawn: String::new(),
-            interval: config.rating_interval.into(),
+            interval: config.output.rating_interval.into(),
             workers: None,
         }
     }

@@ -228,6 +228,9 @@ fn check(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
         }
     }
     let cut = stream.is_cut();
+    if let Some(facts) = stream.left_out() {
+        put(None, &Odd::left_out(&facts));
+    }
     listener.end().iter().for_each(|odd| put(None, odd));
     cut.then(Odd::cut).iter().for_each(|odd| put(None, odd));
     let [notes, warnings, errors] = counts;
@@ -337,11 +340,15 @@ fn diff(arguments: &DiffArguments) -> Result<ExitCode, Failure> {
             }
         }
     }
+    let left_out = found
+        .left_out
+        .map(|facts| facts.map_or(0, |facts| facts.facts));
     let (shared, same) = (found.shared, found.same);
     let different = found.differences.len();
     if arguments.json {
         let object = json!({
             "event": "summary", "shared": shared, "same": same, "differences": different,
+            "facts_left_out": left_out,
         });
         let _ = writeln!(out, "{object}");
         let printed = print(&out);
@@ -350,6 +357,14 @@ fn diff(arguments: &DiffArguments) -> Result<ExitCode, Failure> {
         } else {
             printed
         });
+    }
+    for (path, facts) in [&arguments.first, &arguments.second]
+        .iter()
+        .zip(found.left_out)
+    {
+        if let Some(facts) = facts {
+            let _ = writeln!(out, "{}: {facts}", path.display());
+        }
     }
     let _ = writeln!(
         out,

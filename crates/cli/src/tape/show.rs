@@ -94,7 +94,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         end = format!("{object}\n");
     } else if !arguments.plain {
         let cut = stream.is_cut().then(Odd::cut);
-        for odd in listener.end().iter().chain(&bad).chain(&cut) {
+        let left_out = stream.left_out().as_ref().map(Odd::left_out);
+        for odd in listener
+            .end()
+            .iter()
+            .chain(&left_out)
+            .chain(&bad)
+            .chain(&cut)
+        {
             end += &finding(odd, colours);
         }
     }

@@ -45,8 +45,9 @@ pub enum Reply {
     NoMove,
     /// Something that cannot be played.
     Illegal(MoveError),
-    /// An answer that came only after the deadline, when `stop` had been sent.
-    TimedOut,
+    /// An answer that came only after the deadline, when `stop` had been sent, and what it
+    /// would have been before.
+    TimedOut(Box<Self>),
 }
 
 /// The words of a `bestmove` line.

@@ -292,7 +292,7 @@ impl EngineClient {
         match &mut self.state {
             State::Handshake(handshake) => handshake.postpone(shift),
             State::Ready(wait) | State::Settling(wait) => shift(&mut wait.deadline),
-            State::Searching(search) => search.postpone(shift),
+            State::Searching(search) => search.postpone(by),
             State::Idle | State::Over => {}
         }
     }

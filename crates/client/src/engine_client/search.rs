@@ -30,7 +30,7 @@ pub(super) struct Searching {
     overdue: bool,
     /// A line that may not be the answer to this search.
     stray: Option<Stray>,
-    /// When the last line came.
+    /// When the last line came, in a host that was never suspended.
     heard: Duration,
 }
 
@@ -44,9 +44,15 @@ impl Searching {
         if self.stopped { "stop" } else { "go" }
     }
 
-    pub(super) fn postpone(&mut self, shift: impl Fn(&mut Option<Duration>)) {
-        shift(&mut self.deadline);
-        shift(&mut self.give_up);
+    pub(super) fn postpone(&mut self, by: Duration) {
+        for deadline in [&mut self.deadline, &mut self.give_up] {
+            *deadline = deadline.map(|at| at.saturating_add(by));
+        }
+        // What would end a doubt could not come meanwhile either.
+        self.heard = self.heard.saturating_add(by);
+        if let Some(stray) = &mut self.stray {
+            stray.doubted_since = stray.doubted_since.saturating_add(by);
+        }
     }
 
     /// When to stop or to give up, whatever the engine says.
@@ -148,7 +154,7 @@ impl EngineClient {
     fn doubt_until(&self, search: &Searching) -> Option<Duration> {
         let stray = search.stray.as_ref()?;
         let (doubted, since) = match stray.doubt {
-            Doubt::SaidBefore => (self.last.count == 0, stray.arrived),
+            Doubt::SaidBefore => (self.last.count == 0, stray.doubted_since),
             Doubt::AmidWords => (!self.past.plain, search.heard),
         };
         (doubted && !self.is_endless()).then(|| since.saturating_add(DOUBT))
@@ -215,6 +221,7 @@ impl EngineClient {
                 search.stray = Some(Stray {
                     line: line.to_vec(),
                     arrived: now,
+                    doubted_since: now,
                     doubt,
                 });
                 return None;
@@ -326,7 +333,7 @@ impl EngineClient {
         }
         Answered {
             reply: if search.overdue {
-                Reply::TimedOut
+                Reply::TimedOut(Box::new(reply))
             } else {
                 reply
             },

@@ -16,6 +16,8 @@ pub(super) const DOUBT: Duration = Duration::from_secs(3);
 pub(super) struct Stray {
     pub(super) line: Vec<u8>,
     pub(super) arrived: Duration,
+    /// The same, moved by the time in which the host was suspended.
+    pub(super) doubted_since: Duration,
     pub(super) doubt: Doubt,
 }
 

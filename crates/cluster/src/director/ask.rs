@@ -38,6 +38,8 @@ enum Heard {
     Answer(Answer),
     /// No worker has it any more.
     Lost(String),
+    /// The workers that may take it have no time.
+    Left,
     /// These workers have it for too long.
     Overdue(Vec<String>),
     /// A worker has it to which it is closed.
@@ -86,6 +88,12 @@ impl Director {
             self.queue.withdraw(number, attempt).await;
             let failed = match heard? {
                 Heard::Lost(reason) => reason,
+                Heard::Left => {
+                    // Nobody had it: it waits as before, and the attempt does not count.
+                    attempts -= 1;
+                    attempt = self.queue.next_attempt(attempt);
+                    continue;
+                }
                 Heard::Overdue(workers) => {
                     failed_with.extend(workers);
                     "a worker had it for too long without a result".into()
@@ -131,6 +139,7 @@ impl Director {
                 None | Some(Word::GivenUp) => return Err(NoAnswer::Ends),
                 Some(Word::Live(..)) => {}
                 Some(Word::Lost(reason)) => return Ok(Heard::Lost(reason)),
+                Some(Word::Left) => return Ok(Heard::Left),
                 Some(Word::Overdue(workers)) => return Ok(Heard::Overdue(workers)),
                 Some(Word::Grabbed(worker)) => return Ok(Heard::Grabbed(worker)),
                 Some(Word::Reply(reply, receipts)) => {
@@ -223,8 +232,8 @@ impl Director {
     /// needs to hear of the match and to apply again. A match that begins does not wait, for
     /// it cannot know whether there is a second worker at all.
     fn others_may_return(&self, without: &[&str]) -> bool {
-        self.opened.elapsed() < self.queue.patience() * RETURN
-            && self.queue.crew(|crew| crew.had_beside(without))
+        let open = self.queue.now().saturating_duration_since(self.opened);
+        open < self.queue.patience() * RETURN && self.queue.crew(|crew| crew.had_beside(without))
     }
 
     /// Returns whether a worker is there that does not leave a job to others.

@@ -109,7 +109,7 @@ impl Director {
                     return Err(Some("a worker had it for too long without a result".into()));
                 }
                 // Games are closed to nobody.
-                Some(Word::Grabbed(_)) => {}
+                Some(Word::Grabbed(_) | Word::Left) => {}
                 Some(Word::Live(worker, live)) => run.hear(&worker, &live, told),
                 Some(Word::Reply(reply, receipts)) => {
                     let (worker, name) = (reply.worker.clone(), reply.name.clone());
@@ -272,7 +272,7 @@ impl Director {
         taken: Duration,
     ) -> Result<(), String> {
         let forfeit = matches!(end.ending.termination, Termination::TimeForfeit { .. });
-        if !forfeit || self.config.clock != ClockMode::Fair || run.excused {
+        if !forfeit || self.config.rules.clock != ClockMode::Fair || run.excused {
             return Ok(());
         }
         let loser = end.ending.loser();

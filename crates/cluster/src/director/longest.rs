@@ -13,7 +13,10 @@ const MOST_MOVES: u32 = 5000;
 /// Returns the longest time of a game on the slowest machine that may play; nothing if a
 /// side has no clock.
 pub(super) fn longest(config: &MatchConfig, slowest: f64) -> Option<Duration> {
-    let moves = config.max_moves.map_or(MOVES, |most| most.min(MOST_MOVES));
+    let moves = config
+        .rules
+        .max_moves
+        .map_or(MOVES, |most| most.min(MOST_MOVES));
     let mut sides = Vec::new();
     for entrant in &config.engines {
         let time = side(&entrant.time.slowed(slowest.max(1.0)), moves)?;

@@ -1,18 +1,17 @@
 //! A job that is waited for, and what is heard of it.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use tokio::sync::mpsc;
 
-use super::{Holders, Queue, Waiting, Word};
+use super::{Holders, MOST_WORDS, Queue, Waiting, Word};
 
 /// A job that is waited for. Dropping it gives it up.
 #[derive(Debug)]
 pub(crate) struct Expected {
     queue: Arc<Queue>,
     number: u64,
-    receiver: mpsc::UnboundedReceiver<Word>,
+    receiver: mpsc::Receiver<Word>,
     /// Results that came before.
     early: usize,
 }
@@ -31,16 +30,20 @@ impl Expected {
         // Asked with a game that is over: what else there is comes in its order.
         let mut kept = Vec::new();
         while let Ok(word) = self.receiver.try_recv() {
-            if !matches!(word, Word::Lost(_) | Word::Overdue(_) | Word::Live(..)) {
+            if !matches!(
+                word,
+                Word::Lost(_) | Word::Left | Word::Overdue(_) | Word::Live(..)
+            ) {
                 kept.push(word);
             }
         }
         let mut state = self.queue.lock();
+        let now = state.crew.clock().now();
         if let Some(waiting) = state.waiting.get_mut(&self.number) {
             // Nor is more of that said before it can be dealt again.
-            waiting.seen = Instant::now();
+            waiting.seen = now;
             for word in kept {
-                let _ = waiting.sender.send(word);
+                let _ = waiting.sender.try_send(word);
             }
         }
     }
@@ -74,14 +77,14 @@ impl Drop for Expected {
 impl Queue {
     /// Waits for a job; what came of it before it is dealt comes first.
     pub(crate) fn expect(self: &Arc<Self>, number: u64) -> Expected {
-        let (sender, receiver) = mpsc::unbounded_channel();
+        let (sender, receiver) = mpsc::channel(MOST_WORDS);
         let mut state = self.lock();
         let early = state.early.take(number);
         let count = early.len();
         for (reply, receipts) in early {
-            let _ = sender.send(Word::Reply(reply, receipts));
+            let _ = sender.try_send(Word::Reply(reply, receipts));
         }
-        let now = Instant::now();
+        let now = state.crew.clock().now();
         let waiting = Waiting {
             sender,
             seen: now,

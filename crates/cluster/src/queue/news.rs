@@ -1,10 +1,12 @@
 //! What the director's side tells: who is there, how many, how fast.
 
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use quadrille_match::tournament::MatchEvent;
 
-use super::{MOST_NEWS, State};
+use super::{MOST_NEWS, Queue, State};
+use crate::names::{key_of, shown};
 
 /// Games over which the speed of an event is measured.
 const WINDOW: Duration = Duration::from_mins(5);
@@ -27,10 +29,18 @@ pub(super) enum Kind {
     Forged,
     /// A result of a game that has one.
     Duplicate,
+    /// A message that is larger than a director reads.
+    TooLarge,
 }
 
 impl Kind {
-    const ALL: [Self; 4] = [Self::Refused, Self::Stranger, Self::Forged, Self::Duplicate];
+    const ALL: [Self; 5] = [
+        Self::Refused,
+        Self::Stranger,
+        Self::Forged,
+        Self::Duplicate,
+        Self::TooLarge,
+    ];
 
     /// Names what was counted.
     const fn words(self) -> &'static str {
@@ -39,6 +49,7 @@ impl Kind {
             Self::Stranger => "more results of workers that were never let in",
             Self::Forged => "more messages that their senders could not prove to be theirs",
             Self::Duplicate => "results of games that had one already; they do not count",
+            Self::TooLarge => "more workers sent messages that are too large",
         }
     }
 }
@@ -84,7 +95,7 @@ impl Budget {
 
 /// The warnings of all kinds.
 #[derive(Debug, Default)]
-pub(super) struct Warnings([Budget; 4]);
+pub(super) struct Warnings([Budget; Kind::ALL.len()]);
 
 impl State {
     /// Says when the server or the last worker goes away, and that it is back.
@@ -133,6 +144,17 @@ impl State {
         }
     }
 
+    /// Warns once of a worker that sent what is too large.
+    pub(super) fn warn_of_size(&mut self, worker: &str, what: &str) {
+        let name = shown(key_of(worker));
+        if self.oversized.len() < MOST_REFUSED && self.oversized.insert(name.clone()) {
+            let reason = format!(
+                "worker {name} sent {what}: the message was dropped, and others like it will be"
+            );
+            self.warn_of(Kind::TooLarge, reason);
+        }
+    }
+
     /// Tells the counts of periods that are over, or all.
     pub(super) fn tell_counted(&mut self, over: bool) {
         for kind in Kind::ALL {
@@ -175,6 +197,20 @@ impl State {
                 in_flight,
                 games_per_minute: (counts.2 as f64 * 600.0 / since.max(1.0)).round() / 10.0,
             });
+        }
+    }
+}
+
+impl Queue {
+    /// Warns once when messages came faster than they were read.
+    pub(super) fn tell_of_flood(&self) {
+        let dropped = self.plan.dropped.load(Ordering::Relaxed);
+        let mut state = self.lock();
+        if dropped > 0 && !std::mem::replace(&mut state.told_of_flood, true) {
+            state.warn(
+                "messages of workers come faster than they are read here, and some were dropped"
+                    .into(),
+            );
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Workers that hold a job for too long. One that beats and never sends a result would
 //! stop the match otherwise: its beats say that the job is not lost.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::time::{Duration, Instant};
 
 use quadrille_match::tournament::MatchEvent;
@@ -15,6 +15,10 @@ const MOST_HOLDERS: usize = 16;
 const MOST_TIMES: usize = 101;
 /// Games after which their median says how long a game lasts.
 const ENOUGH_TIMES: usize = 3;
+/// Games after which the median says so for certain, where there are no clocks.
+const CERTAIN_TIMES: usize = 20;
+/// Games of one worker that count for that: no worker alone makes the limit certain.
+const CERTAIN_OF_ONE: usize = 10;
 /// A game may take so many times the median.
 const TIMES_MEDIAN: u32 = 20;
 /// How often the limit is doubled for one job where it is a guess.
@@ -38,7 +42,7 @@ impl HoldLimit {
         let games = median.unwrap_or_default().saturating_mul(TIMES_MEDIAN);
         Limit {
             time: self.least.max(games),
-            guessed: median.is_none() && !self.timed,
+            guessed: !self.timed && !times.are_certain(),
         }
     }
 }
@@ -47,7 +51,7 @@ impl HoldLimit {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Limit {
     time: Duration,
-    /// Neither clocks nor games that are over say how long a game lasts: an honest worker
+    /// Neither clocks nor enough games that are over say how long a game lasts: an honest worker
     /// may need longer, so nobody is blamed, and each attempt at the job has twice the time.
     guessed: bool,
 }
@@ -65,21 +69,33 @@ impl Limit {
 
 /// How long the last games took, from the first beat of their workers to the result.
 #[derive(Debug, Default)]
-pub(super) struct Times(VecDeque<Duration>);
+pub(super) struct Times(VecDeque<(String, Duration)>);
 
 impl Times {
-    pub(super) fn push(&mut self, time: Duration) {
+    /// Adds the time of a game that the worker of a key has played.
+    pub(super) fn push(&mut self, key: &str, time: Duration) {
         if self.0.len() >= MOST_TIMES {
             self.0.pop_front();
         }
-        self.0.push_back(time);
+        self.0.push_back((key.into(), time));
+    }
+
+    /// Returns whether enough games of several workers are over. A few results at once say
+    /// little: they may be of short games, or of one worker that does not play them.
+    fn are_certain(&self) -> bool {
+        let mut of_each: HashMap<&str, usize> = HashMap::new();
+        for (key, _) in &self.0 {
+            *of_each.entry(key).or_default() += 1;
+        }
+        let counted = of_each.values().map(|count| (*count).min(CERTAIN_OF_ONE));
+        counted.sum::<usize>() >= CERTAIN_TIMES
     }
 
     fn median(&self) -> Option<Duration> {
         if self.0.len() < ENOUGH_TIMES {
             return None;
         }
-        let mut sorted: Vec<Duration> = self.0.iter().copied().collect();
+        let mut sorted: Vec<Duration> = self.0.iter().map(|(_, time)| *time).collect();
         sorted.sort_unstable();
         sorted.get(sorted.len() / 2).copied()
     }
@@ -135,6 +151,22 @@ impl Holders {
         let mut holders = self.0.iter();
         holders.any(|h| {
             h.attempt == attempt && key_of(&h.worker) == key_of(worker) && h.phase == Phase::Overdue
+        })
+    }
+
+    /// Returns whether a worker ever said that it has an attempt.
+    #[cfg(test)]
+    pub(super) fn is_known(&self, worker: &str, attempt: u32) -> bool {
+        let mut holders = self.0.iter();
+        holders.any(|h| h.attempt == attempt && h.worker == worker)
+    }
+
+    /// Returns whether a worker plays an attempt, as it says.
+    pub(super) fn has(&self, attempt: u32, now: Instant, patience: Duration) -> bool {
+        let mut holders = self.0.iter();
+        holders.any(|h| {
+            let silent = now.saturating_duration_since(h.seen);
+            h.attempt == attempt && h.phase == Phase::Plays && silent <= patience
         })
     }
 
@@ -213,7 +245,7 @@ impl State {
                     limit,
                 });
             }
-            let _ = waiting.sender.send(Word::Overdue(workers));
+            let _ = waiting.sender.try_send(Word::Overdue(workers));
         }
         late
     }
@@ -229,7 +261,8 @@ impl Queue {
         let (late, guessed) = {
             let mut state = self.lock();
             let limit = hold.now(&state.times);
-            let late = state.mark_overdue(Instant::now(), limit, self.patience());
+            let now = state.crew.clock().now();
+            let late = state.mark_overdue(now, limit, self.patience());
             (late, limit.guessed)
         };
         for Late {
@@ -367,15 +400,47 @@ mod tests {
             }
         }
         assert_eq!(guess.of(&holders), LIMIT * 4);
-        for _ in 0..MOST_TIMES * 2 {
-            times.push(minutes(1));
+        let names = ["a", "b"].iter().cycle();
+        for (key, _) in names.clone().zip(0..MOST_TIMES * 2) {
+            times.push(key, minutes(1));
         }
         assert_eq!(times.0.len(), MOST_TIMES);
         assert_eq!(hold(false).now(&times), certain(minutes(20)));
-        for _ in 0..MOST_TIMES {
-            times.push(Duration::ZERO);
+        for (key, _) in names.zip(0..MOST_TIMES) {
+            times.push(key, Duration::ZERO);
         }
         assert_eq!(hold(false).now(&times), certain(LIMIT));
+    }
+
+    #[test]
+    fn a_few_instant_results_make_no_limit_certain() {
+        let hold = |timed| HoldLimit {
+            least: LIMIT,
+            timed,
+        };
+        let mut times = Times::default();
+        for _ in 0..ENOUGH_TIMES {
+            times.push("a", Duration::ZERO);
+        }
+        assert!(hold(false).now(&times).guessed);
+        assert!(!hold(true).now(&times).guessed, "clocks bound the time");
+        // Nor do many of one worker alone.
+        for _ in 0..MOST_TIMES {
+            times.push("a", Duration::ZERO);
+        }
+        assert!(hold(false).now(&times).guessed);
+        for count in 1..=CERTAIN_OF_ONE {
+            assert!(hold(false).now(&times).guessed);
+            times.push("b", Duration::from_secs(1));
+            assert_eq!(hold(false).now(&times).guessed, count < CERTAIN_OF_ONE);
+        }
+        // Long games raise the limit before that: a guess may be too short.
+        let mut times = Times::default();
+        for _ in 0..ENOUGH_TIMES {
+            times.push("a", minutes(3));
+        }
+        let limit = hold(false).now(&times);
+        assert!(limit.guessed && limit.time == minutes(60));
     }
 
     #[test]

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-use tokio::sync::mpsc::error::SendError;
+use tokio::sync::mpsc::error::TrySendError;
 
 use super::news::Kind;
-use super::{CHECKS, Queue, State, Word};
+use super::{CHECKS, MOST_HEARD, Queue, State, Word};
 use crate::crew::Standing;
 use crate::messages::{Outcome, Reply, job_name, read};
 use crate::names::{self, VERSION, explained, shown};
@@ -22,7 +22,7 @@ const MOST_STRANGERS: usize = 1000;
 const LONGEST: Duration = Duration::from_secs(20);
 
 /// A result and what says that it is kept.
-type Came = (Box<Reply>, Vec<Receipt>);
+pub(super) type Came = (Box<Reply>, Vec<Receipt>);
 
 /// Results that came before their game was dealt. One that there is no room for is
 /// not acknowledged, and comes again.
@@ -57,9 +57,9 @@ impl Early {
 pub(super) struct Strangers(Vec<(Instant, Came)>);
 
 impl Strangers {
-    fn put(&mut self, came: Came) {
+    fn put(&mut self, came: Came, now: Instant) {
         if self.0.len() < MOST_STRANGERS {
-            self.0.push((Instant::now(), came));
+            self.0.push((now, came));
         }
     }
 
@@ -71,11 +71,11 @@ impl Strangers {
     }
 
     /// Those whose worker did not come.
-    pub(super) fn expired(&mut self, patience: Duration) -> Vec<Came> {
+    fn expired(&mut self, patience: Duration, now: Instant) -> Vec<Came> {
         let patience = patience.min(LONGEST);
-        let old = self
-            .0
-            .extract_if(.., |(since, _)| since.elapsed() > patience);
+        let old = self.0.extract_if(.., |(since, _)| {
+            now.saturating_duration_since(*since) > patience
+        });
         old.map(|(_, came)| came).collect()
     }
 }
@@ -112,7 +112,8 @@ impl Queue {
                 Standing::Known => (state.sort((reply, receipts)), false),
                 Standing::Aside => (receipts, false),
                 Standing::Unknown => {
-                    state.strangers.put((reply, receipts));
+                    let now = state.crew.clock().now();
+                    state.strangers.put((reply, receipts), now);
                     (Vec::new(), true)
                 }
             }
@@ -125,6 +126,11 @@ impl Queue {
 }
 
 impl State {
+    /// Returns the results whose worker did not come.
+    pub(super) fn expired_strangers(&mut self, patience: Duration) -> Vec<Came> {
+        self.strangers.expired(patience, self.crew.clock().now())
+    }
+
     /// Returns what a job is called.
     pub(super) fn job_name(&self, number: u64) -> String {
         let checks = self.waiting.get(&number).and_then(|job| job.checks);
@@ -154,9 +160,14 @@ impl State {
             self.early.put((reply, receipts));
             return Vec::new();
         };
-        waiting.holders.done(&reply.worker, Instant::now());
-        match waiting.sender.send(Word::Reply(reply, receipts)) {
-            Err(SendError(Word::Reply(_, receipts))) => receipts,
+        // While one is checked, as few others wait as before the game is dealt. One that
+        // there is no room for comes again.
+        if !waiting.has_room(MOST_HEARD + MOST_OF_ONE) {
+            return Vec::new();
+        }
+        waiting.holders.done(&reply.worker, self.crew.clock().now());
+        match waiting.sender.try_send(Word::Reply(reply, receipts)) {
+            Err(TrySendError::Closed(Word::Reply(_, receipts))) => receipts,
             _ => Vec::new(),
         }
     }
@@ -174,6 +185,7 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::queue::{Holders, MOST_WORDS, Waiting};
 
     fn came(number: u64, worker: &str) -> Came {
         let reply = Reply {
@@ -187,6 +199,34 @@ mod tests {
             outcome: Outcome::Trouble("x".into()),
         };
         (Box::new(reply), Vec::new())
+    }
+
+    #[test]
+    fn results_that_wait_for_one_game_are_few() {
+        let mut state = State::default();
+        let now = state.crew.clock().now();
+        let (sender, mut receiver) = tokio::sync::mpsc::channel(MOST_WORDS);
+        let waiting = Waiting {
+            sender,
+            seen: now,
+            held: now,
+            closed_to: Vec::new(),
+            checks: None,
+            attempts: vec![1001],
+            holders: Holders::default(),
+        };
+        state.waiting.insert(7, waiting);
+        for _ in 0..1000 {
+            state.sort(came(7, "a"));
+        }
+        assert_eq!(receiver.len(), MOST_HEARD + MOST_OF_ONE);
+        assert!(receiver.try_recv().is_ok());
+        state.sort(came(7, "a"));
+        assert_eq!(
+            receiver.len(),
+            MOST_HEARD + MOST_OF_ONE,
+            "there is room again"
+        );
     }
 
     #[test]
@@ -206,10 +246,10 @@ mod tests {
         assert_eq!((early.count, early.games.len()), (MOST_EARLY, MOST_EARLY));
         let mut strangers = Strangers::default();
         for _ in 0..MOST_STRANGERS + 50 {
-            strangers.put(came(1, "b"));
+            strangers.put(came(1, "b"), Instant::now());
         }
         assert_eq!(strangers.of("a").len(), 0);
-        assert_eq!(strangers.expired(LONGEST).len(), 0);
+        assert_eq!(strangers.expired(LONGEST, Instant::now()).len(), 0);
         assert_eq!(strangers.of("b").len(), MOST_STRANGERS);
     }
 }

@@ -2,11 +2,11 @@
 //! there.
 
 use std::collections::{BTreeSet, HashMap};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use async_nats::jetstream::consumer::{AckPolicy, pull};
 use async_nats::jetstream::{self, stream};
-use async_nats::{RequestError, RequestErrorKind};
+use async_nats::{RequestError, RequestErrorKind, Subscriber};
 use bytes::Bytes;
 use futures_util::StreamExt;
 use quadrille_match::tournament::MatchEvent;
@@ -16,6 +16,7 @@ use crate::error::ClusterError;
 use crate::messages::{Job, Task, job_name, write};
 use crate::names::{self, DIRECTOR, VERSION, WORKERS};
 use crate::parcel::{self, PutError, Shelf, put};
+use crate::pull::NextRequest;
 
 /// How often a job is delivered before its director deals it anew. Workers that leave it to
 /// others give it back after longer and longer pauses: so often, that is about a minute, in
@@ -23,6 +24,13 @@ use crate::parcel::{self, PutError, Shelf, put};
 const DELIVERIES: i64 = 8;
 /// How long the server is asked for results at once.
 const PULL: Duration = Duration::from_secs(2);
+/// Results that are asked for at once.
+const MOST_AT_ONCE: u32 = 200;
+/// A step of the wait for them.
+const STEP: Duration = Duration::from_millis(500);
+/// After so many steps without an answer the request is lost: a second longer than the
+/// server keeps it.
+const SILENT_STEPS: u32 = 6;
 /// How the description of a stream ends that no other run can use.
 const OF_ONE_RUN: &str = "of an analysis";
 
@@ -146,16 +154,25 @@ impl Queue {
     }
 
     /// Takes results from the stream, for ever.
+    ///
+    /// All requests have the same inbox, which is always listened to. A director that was
+    /// suspended while a request was under way would otherwise drop the answers with the
+    /// request, and the server gives a result again only after a minute.
     pub(super) async fn collect(&self) {
+        let inbox = self.client.new_inbox();
+        // It fails only where the connection is closed for good.
+        let Ok(mut answers) = self.client.subscribe(inbox.clone()).await else {
+            return;
+        };
         let mut shelf = Shelf::default();
         loop {
-            let Ok(consumer) = self.make_results_consumer(false).await else {
+            if self.make_results_consumer(false).await.is_err() {
                 // The streams may have been lost with the server's disk.
                 let _ = self.make_streams().await;
                 tokio::time::sleep(PAUSE).await;
                 continue;
-            };
-            while self.pull(&consumer, &mut shelf).await {}
+            }
+            while self.pull(&inbox, &mut answers, &mut shelf).await {}
             tokio::time::sleep(PAUSE).await;
         }
     }
@@ -182,27 +199,40 @@ impl Queue {
     }
 
     /// Asks for results for a while; `false` if that did not go well.
-    async fn pull(
-        &self,
-        consumer: &jetstream::consumer::Consumer<pull::Config>,
-        shelf: &mut Shelf,
-    ) -> bool {
-        let batch = consumer.batch().max_messages(200).expires(PULL);
-        let Ok(mut batch) = batch.messages().await else {
+    async fn pull(&self, inbox: &str, answers: &mut Subscriber, shelf: &mut Shelf) -> bool {
+        let request = NextRequest::waiting(MOST_AT_ONCE, PULL);
+        let subject = names::next_result(&self.plan.event);
+        let asked = self
+            .client
+            .publish_with_reply(subject, inbox.to_owned(), write(&request));
+        if asked.await.is_err() {
             return false;
-        };
-        let end = tokio::time::Instant::now() + PULL + Duration::from_secs(1);
-        loop {
-            match tokio::time::timeout_at(end, batch.next()).await {
-                Ok(Some(Ok(message))) => {
-                    if let Some(parcel) = shelf.take(message) {
+        }
+        let (mut taken, mut silent) = (0, 0);
+        // Waited for in steps: one that is longer because the process did not run counts as
+        // one step, and what arrived meanwhile is read in the next.
+        while taken < MOST_AT_ONCE && silent < SILENT_STEPS {
+            let Ok(answer) = tokio::time::timeout(STEP, answers.next()).await else {
+                silent += 1;
+                continue;
+            };
+            let Some(message) = answer else {
+                return false;
+            };
+            match message.status.map(|status| status.as_u16()) {
+                None => {
+                    (taken, silent) = (taken + 1, 0);
+                    let context = self.context.clone();
+                    if let Some(parcel) = shelf.take(jetstream::Message { message, context }) {
                         self.arrived(parcel).await;
                     }
                 }
-                Ok(None) => return true,
-                Ok(Some(Err(_))) | Err(_) => return false,
+                // No messages, and: the time of the request is over.
+                Some(404 | 408) => return true,
+                Some(_) => return false,
             }
         }
+        taken >= MOST_AT_ONCE
     }
 
     /// Puts a job into the stream, however long that takes; `false` if nothing is
@@ -246,8 +276,8 @@ impl Queue {
             _ = stopped.wait_for(|stopped| *stopped) => return Ok(false),
             () = self.put_job(&job, payload) => {}
         }
+        let now = self.now();
         if let Some(waiting) = self.lock().waiting.get_mut(&number) {
-            let now = Instant::now();
             (waiting.seen, waiting.held) = (now, now);
         }
         Ok(true)
@@ -257,7 +287,7 @@ impl Queue {
         let (number, attempt) = (job.number, job.attempt);
         let subject = names::job(&self.plan.event, number, attempt);
         let id = format!("{}.{number}.{attempt}", self.plan.session);
-        let mut warned = false;
+        let (mut failures, mut warned) = (0, false);
         loop {
             match put(&self.context, &subject, &id, payload.clone(), None).await {
                 Ok(()) => return,
@@ -265,8 +295,10 @@ impl Queue {
                     let _ = self.make_streams().await;
                 }
                 Err(PutError::Later(why)) => {
-                    if !warned && !why.contains("maximum messages") {
-                        warned = true;
+                    // A full stream is ordinary. One failure is no trouble either: this process
+                    // may have been suspended while the answer came.
+                    failures += u32::from(!why.contains("maximum messages"));
+                    if failures >= 2 && !std::mem::replace(&mut warned, true) {
                         let name = job_name(number, job.checks);
                         let reason = format!("{name} cannot be dealt yet: {why}");
                         self.tell(MatchEvent::Warning { reason });
@@ -278,12 +310,19 @@ impl Queue {
     }
 
     /// Takes a job out of the stream, if it is there.
+    ///
+    /// Deletes the message itself and does not purge its subject: by the purge of a subject
+    /// of which nothing remains, nats-server 2.9.10 moves the consumer of the workers to the
+    /// end of the stream (mended upstream by change 3838). The jobs that waited or were being
+    /// given back at that moment were never delivered again.
     pub(crate) async fn withdraw(&self, number: u64, attempt: u32) {
         let name = names::job_stream(&self.plan.event);
         if let Ok(stream) = self.context.get_stream_no_info(name).await {
             let subject = names::job(&self.plan.event, number, attempt);
             // What is played twice is kept once.
-            let _ = stream.purge().filter(subject).await;
+            if let Ok(job) = stream.get_last_raw_message_by_subject(&subject).await {
+                let _ = stream.delete_message(job.sequence).await;
+            }
         }
     }
 
@@ -328,3 +367,6 @@ impl Queue {
         }
     }
 }
+
+#[cfg(test)]
+pub(super) mod tests;

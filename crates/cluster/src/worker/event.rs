@@ -25,6 +25,11 @@ pub enum WorkerEvent {
         /// Nodes a second now.
         nps: u64,
     },
+    /// Something is not as it should be; the worker plays all the same.
+    Warning {
+        /// What it is.
+        reason: String,
+    },
     /// It plays for an event.
     Serves {
         /// What the event is called.

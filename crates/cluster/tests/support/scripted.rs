@@ -12,7 +12,6 @@ use async_nats::jetstream::{self, AckKind};
 use async_nats::{Client, HeaderMap};
 use futures_util::StreamExt;
 use futures_util::stream::{self, BoxStream};
-use quadrille_cluster::PlyWire;
 use quadrille_cluster::messages::{
     Beat, Card, GameJob, Job, Notice, Offer, Order, Outcome, PlayedGame, Reply, Task, Verdict,
 };
@@ -376,7 +375,7 @@ impl Scripted {
             clocks[(!side).index()].opponent_spent(spent);
             let clock = &mut clocks[side.index()];
             let _ = clock.spend(spent, spent);
-            plies.push(PlyWire::from(&Ply {
+            plies.push(Ply {
                 clock_us: clock.left().map(|left| left.as_micros() as i64),
                 text: text.clone(),
                 notation: made.notation.clone(),
@@ -389,7 +388,7 @@ impl Scripted {
                 elapsed: Duration::from_micros(5),
                 charged: Duration::from_micros(5),
                 ..Ply::default()
-            }));
+            });
             line.play(&text).unwrap();
         };
         let mut ending = ending;
@@ -402,7 +401,7 @@ impl Scripted {
                     text: "a1a1".into(),
                     ..Ply::default()
                 };
-                plies[0] = PlyWire::from(&odd);
+                plies[0] = odd;
             }
             _ => {}
         }

@@ -306,6 +306,24 @@ impl RunQueue {
 }
 
 #[cfg(test)]
+impl LagMeter {
+    /// One that does not beat, so that only the test is late.
+    pub(crate) fn still() -> Self {
+        let heart = Arc::new(Heart {
+            shared: Arc::new(Shared::new()),
+            thread: None,
+        });
+        Self { heart }
+    }
+
+    /// Counts a suspension that has just ended.
+    pub(crate) fn suspend(&self, time: Duration) {
+        let shared = &self.heart.shared;
+        shared.remember(Instant::now(), time, Duration::ZERO);
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::machine::Deadline;
@@ -348,17 +366,9 @@ mod tests {
         assert_eq!(meter.suspended(), ms(900));
     }
 
-    /// A heart that does not beat, so that only the test is late.
     fn still() -> (LagMeter, Instant) {
-        let heart = Arc::new(Heart {
-            shared: Arc::new(Shared::new()),
-            thread: None,
-        });
         // Far enough from now that nothing before it is before all time.
-        (
-            LagMeter { heart },
-            Instant::now() + Duration::from_secs(100),
-        )
+        (LagMeter::still(), Instant::now() + Duration::from_secs(100))
     }
 
     #[test]

@@ -2,140 +2,86 @@
 
 use core::fmt;
 
-/// How bad a [`Diagnostic`] is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Severity {
-    /// Not the standard form, but the meaning is beyond doubt.
-    Note,
-    /// The meaning had to be guessed, or something small was left out.
-    Warning,
-    /// Moves, tags or a start position could not be used.
-    Error,
-}
+pub use quadrille_protocol::Severity;
 
-impl fmt::Display for Severity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Note => "note",
-            Self::Warning => "warning",
-            Self::Error => "error",
-        })
-    }
-}
-
-macro_rules! codes {
-    ($($(#[doc = $doc:literal])+ $name:ident $severity:ident $word:literal $sentence:literal,)+) => {
-        /// Which problem a [`Diagnostic`] is about.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        #[non_exhaustive]
-        pub enum Code {
-            $($(#[doc = $doc])+ $name,)+
-        }
-
-        impl Code {
-            /// Every code, for documentation and tests.
-            pub const ALL: &'static [Self] = &[$(Self::$name,)+];
-
-            /// How bad it is.
-            pub const fn severity(self) -> Severity {
-                match self {
-                    $(Self::$name => Severity::$severity,)+
-                }
-            }
-
-            /// A stable lower-case word for scripts and filters.
-            pub const fn word(self) -> &'static str {
-                match self {
-                    $(Self::$name => $word,)+
-                }
-            }
-
-            /// What happened, in a sentence without its full stop.
-            pub const fn sentence(self) -> &'static str {
-                match self {
-                    $(Self::$name => $sentence,)+
-                }
-            }
-        }
-    };
-}
-
-codes! {
+quadrille_protocol::finding_codes! {
+    /// Kinds of problems in a file of games. The text of [`as_str`](Self::as_str) is stable.
+    Code:
     /// Bytes that are not UTF-8; they were read as Latin-1.
-    NotUtf8 Note "not-utf8" "the text is not UTF-8 and was read as Latin-1",
+    NotUtf8, "not-utf8", Note, "the text is not UTF-8 and was read as Latin-1";
     /// Text outside any game.
-    TextBetweenGames Warning "text-between-games" "text between games was skipped",
+    TextBetweenGames, "text-between-games", Warning, "text between games was skipped";
     /// Text between the result of a game and the end of that line.
-    TextAfterResult Warning "text-after-result" "text after the result was skipped",
+    TextAfterResult, "text-after-result", Warning, "text after the result was skipped";
     /// A tag without its quotes, or with one of them missing.
-    TagQuotes Warning "tag-quotes" "the tag's quotes are missing or do not match",
+    TagQuotes, "tag-quotes", Warning, "the tag's quotes are missing or do not match";
     /// A tag without its closing bracket.
-    TagBracket Warning "tag-bracket" "the tag's closing bracket is missing",
+    TagBracket, "tag-bracket", Warning, "the tag's closing bracket is missing";
     /// A tag whose name has characters that do not belong there.
-    TagName Note "tag-name" "the tag name is not made of letters, digits and underscores",
+    TagName, "tag-name", Note, "the tag name is not made of letters, digits and underscores";
     /// A tag without a name.
-    TagEmpty Warning "tag-empty" "the tag has no name and was skipped",
+    TagEmpty, "tag-empty", Warning, "the tag has no name and was skipped";
     /// A tag that came twice in one game; the first one counts.
-    TagRepeated Warning "tag-repeated" "the tag came before in this game; the first one counts",
+    TagRepeated, "tag-repeated", Warning, "the tag came before in this game; the first one counts";
     /// A tag section followed by another game: there are no moves.
-    MovesMissing Warning "moves-missing" "the game has tags but neither moves nor a result",
+    MovesMissing, "moves-missing", Warning, "the game has tags but neither moves nor a result";
     /// A game that stops without `1-0`, `0-1`, `1/2-1/2` or `*`.
-    ResultMissing Warning "result-missing" "the game ends without a result",
+    ResultMissing, "result-missing", Warning, "the game ends without a result";
     /// The result after the moves and the `Result` tag differ; the moves win.
-    ResultDisagrees Warning "result-disagrees" "the result differs from the Result tag; the one after the moves counts",
+    ResultDisagrees, "result-disagrees", Warning, "the result differs from the Result tag; the one after the moves counts";
     /// A `Result` tag that is none of the four results.
-    ResultOdd Warning "result-odd" "the Result tag is none of 1-0, 0-1, 1/2-1/2 and *",
+    ResultOdd, "result-odd", Warning, "the Result tag is none of 1-0, 0-1, 1/2-1/2 and *";
     /// A result inside a variation.
-    ResultInVariation Note "result-in-variation" "a result inside a variation was left out",
+    ResultInVariation, "result-in-variation", Note, "a result inside a variation was left out";
     /// A result in an unusual spelling.
-    ResultSpelling Note "result-spelling" "the result is spelled in an unusual way",
+    ResultSpelling, "result-spelling", Note, "the result is spelled in an unusual way";
     /// A comment whose closing brace is missing.
-    CommentOpen Warning "comment-open" "the comment's closing brace is missing; whatever followed in this game was read as the comment",
+    CommentOpen, "comment-open", Warning, "the comment's closing brace is missing; whatever followed in this game was read as the comment";
     /// A comment, tag or word longer than the reader is willing to hold.
-    TooLong Error "too-long" "the text is longer than the reader's limit and was cut",
+    TooLong, "too-long", Error, "the text is longer than the reader's limit and was cut";
     /// A closing brace, bracket or angle bracket that closes nothing.
-    Stray Warning "stray" "a character that has no meaning here was skipped",
+    Stray, "stray", Warning, "a character that has no meaning here was skipped";
     /// Something in square brackets among the moves.
-    BracketInMoves Warning "bracket-in-moves" "text in brackets among the moves was skipped",
+    BracketInMoves, "bracket-in-moves", Warning, "text in brackets among the moves was skipped";
     /// A closing parenthesis without a variation.
-    StrayClose Warning "stray-close" "a parenthesis closes a variation that was never opened",
+    StrayClose, "stray-close", Warning, "a parenthesis closes a variation that was never opened";
     /// A variation that is never closed.
-    VariationOpen Warning "variation-open" "the game ends inside a variation",
+    VariationOpen, "variation-open", Warning, "the game ends inside a variation";
     /// A variation without moves.
-    VariationEmpty Note "variation-empty" "the variation has no moves",
+    VariationEmpty, "variation-empty", Note, "the variation has no moves";
     /// A variation before the first move, or after a move that was refused.
-    VariationWithoutMove Warning "variation-without-move" "the variation has no move that it could replace and was skipped",
+    VariationWithoutMove, "variation-without-move", Warning, "the variation has no move that it could replace and was skipped";
     /// Variations nested deeper than the reader's limit.
-    TooDeep Error "too-deep" "variations are nested deeper than the reader's limit; this one was skipped",
+    TooDeep, "too-deep", Error, "variations are nested deeper than the reader's limit; this one was skipped";
     /// `$` without a number between 0 and 255.
-    NagRange Warning "nag-range" "a numeric glyph needs a number from 0 to 255",
+    NagRange, "nag-range", Warning, "a numeric glyph needs a number from 0 to 255";
     /// A glyph without a move.
-    NagWithoutMove Warning "nag-without-move" "the glyph belongs to no move",
+    NagWithoutMove, "nag-without-move", Warning, "the glyph belongs to no move";
     /// More exclamation or question marks than any glyph has.
-    GlyphOdd Note "glyph-odd" "the run of ! and ? is no known glyph; its first two count",
+    GlyphOdd, "glyph-odd", Note, "the run of ! and ? is no known glyph; its first two count";
     /// `e.p.`, a lone `+` and the like.
-    SuffixIgnored Note "suffix-ignored" "a word that adds nothing to the move was left out",
+    SuffixIgnored, "suffix-ignored", Note, "a word that adds nothing to the move was left out";
     /// A move in a spelling that had to be repaired before it could be read.
-    MoveSpelling Note "move-spelling" "the move is spelled in an unusual way",
+    MoveSpelling, "move-spelling", Note, "the move is spelled in an unusual way";
     /// A null move in check, or after the end of the game: it ends its line.
-    NullMove Error "null-move" "a null move cannot stand here; the line ends before it",
+    NullMove, "null-move", Error, "a null move cannot stand here; the line ends before it";
     /// A move that fits several legal moves: it ends its line.
-    MoveAmbiguous Error "move-ambiguous" "several legal moves fit; the line ends before it",
+    MoveAmbiguous, "move-ambiguous", Error, "several legal moves fit; the line ends before it";
     /// Not a move at all: it ends its line.
-    MoveUnreadable Error "move-unreadable" "this is not a move; the line ends before it",
+    MoveUnreadable, "move-unreadable", Error, "this is not a move; the line ends before it";
     /// A move that is not legal: it ends its line.
-    MoveIllegal Error "move-illegal" "the move is not legal; the line ends before it",
+    MoveIllegal, "move-illegal", Error, "the move is not legal; the line ends before it";
     /// The `FEN` tag cannot be read; the moves were not followed.
-    BadPosition Error "bad-position" "the start position cannot be used; the moves were skipped",
+    BadPosition, "bad-position", Error, "the start position cannot be used; the moves were skipped";
     /// A `Variant` or `Rules` tag that this reader cannot follow.
-    OtherGame Error "other-game" "the record is of another game or variant; the moves were skipped",
+    OtherGame, "other-game", Error, "the record is of another game or variant; the moves were skipped";
     /// More problems in one game than are kept.
-    MoreProblems Note "more-problems" "there are more problems in this game than are listed",
+    MoreProblems, "more-problems", Note, "there are more problems in this game than are listed";
 }
 
 impl fmt::Display for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.word())
+        f.pad(self.as_str())
     }
 }
 
@@ -209,7 +155,7 @@ mod tests {
 
     #[test]
     fn words_are_unique_and_sentences_are_bare() {
-        let mut words: Vec<_> = Code::ALL.iter().map(|c| c.word()).collect();
+        let mut words: Vec<_> = Code::ALL.iter().map(|c| c.as_str()).collect();
         words.sort_unstable();
         words.dedup();
         assert_eq!(words.len(), Code::ALL.len());

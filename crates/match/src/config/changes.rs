@@ -4,11 +4,11 @@ use core::time::Duration;
 use std::io;
 use std::path::absolute;
 
-use super::description::{OutputFile, PgnOutput};
 use super::draft::Draft;
 use super::error::ConfigError;
 use super::finish::games_at_once;
 use super::log::LogOutput;
+use super::output::{OutputFile, PgnOutput};
 
 /// What may be changed about a match that has begun: how long it goes on, how
 /// it is run and what is written, but nothing that decides which games they are

@@ -9,12 +9,12 @@ use quadrille_games::Game;
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use super::description::{
-    ClockMode, DrawRule, Format, Notation, OpeningSource, ResignRule, TablebaseConfig,
-};
 use super::error::ConfigError;
 use super::log::LogDraft;
+use super::output::Notation;
 use super::pgn_fields::PgnFields;
+use super::rules::{ClockMode, DrawRule, ResignRule, TablebaseConfig};
+use super::schedule::{Format, OpeningSource};
 use crate::stats::SprtConfig;
 
 /// Defines a draft and a function that fills in what it does not say, so that its fields

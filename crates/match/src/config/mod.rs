@@ -17,26 +17,27 @@
 //! let config = &flags.config;
 //! assert_eq!(config.engines[0].name(), "new");
 //! assert_eq!(config.engines[1].time.to_string(), "10+0.1");
-//! assert_eq!((config.rounds, config.games), (50, 2));
+//! assert_eq!((config.schedule.rounds, config.schedule.games), (50, 2));
 //! # Ok::<(), quadrille_match::config::ConfigError>(())
 //! ```
 
 mod changes;
 mod description;
 mod draft;
+mod entrants;
 mod error;
 mod file;
 mod finish;
 mod flags;
 mod log;
+mod machine;
+mod output;
 mod pgn_fields;
+mod rules;
+mod schedule;
 
 pub use changes::Changes;
-pub use description::{
-    ClockMode, DrawRule, Entrant, Format, MatchConfig, Notation, OpeningFormat, OpeningOrder,
-    OpeningPolicy, OpeningSource, OutputFile, PgnOutput, ResignRule, TablebaseConfig,
-    TablebaseScope,
-};
+pub use description::{Entrant, MatchConfig};
 pub use draft::{
     Arguments, Draft, EngineDraft, Environment, EpdDraft, GameWord, PgnDraft, Settings,
 };
@@ -47,5 +48,11 @@ pub(crate) use finish::check_total;
 pub use finish::games_at_once;
 pub use flags::{FLAGS, Flag, Flags, FlagsDraft, OutputFormat, flags, from_flags, read_flags};
 pub use log::{LogDraft, LogEngines, LogLevel, LogOutput};
+pub use machine::MachineConfig;
+pub use output::{Notation, OutputConfig, OutputFile, PgnOutput};
 pub use pgn_fields::PgnFields;
 pub use quadrille_client::time_control::{Clock, Period, TimeControl, TimeControlError};
+pub use rules::{ClockMode, DrawRule, GameRules, ResignRule, TablebaseConfig, TablebaseScope};
+pub use schedule::{
+    Format, OpeningFormat, OpeningOrder, OpeningPolicy, OpeningSource, ScheduleConfig,
+};

@@ -63,17 +63,18 @@ pub struct Plan {
 impl Plan {
     /// The plan of a match.
     pub fn of(config: &MatchConfig) -> Self {
+        let schedule = &config.schedule;
         Self {
             players: config.engines.len(),
-            format: config.format,
-            seeds: config.seeds,
-            rounds: config.rounds,
-            games: config.games,
-            repeat: config.repeat,
-            noswap: config.noswap,
-            reverse: config.reverse,
-            policy: config.openings.policy,
-            seed: config.seed,
+            format: schedule.format,
+            seeds: schedule.seeds,
+            rounds: schedule.rounds,
+            games: schedule.games,
+            repeat: schedule.repeat,
+            noswap: schedule.noswap,
+            reverse: schedule.reverse,
+            policy: schedule.openings.policy,
+            seed: schedule.seed,
         }
     }
 

@@ -126,11 +126,11 @@ pub struct Outputs {
 impl Outputs {
     /// What an event asks for.
     pub fn of(config: &MatchConfig) -> Self {
-        let pgn = config.pgn.as_ref();
-        let epd = config.epd.as_ref();
+        let pgn = config.output.pgn.as_ref();
+        let epd = config.output.epd.as_ref();
         Self {
             heading: Heading::of(config),
-            pgn: pgn.map(|pgn| (pgn.file.clone(), pgn_style(config), pgn.append)),
+            pgn: pgn.map(|pgn| (pgn.file.clone(), pgn_style(&config.output), pgn.append)),
             epd: epd.map(|epd| (epd.file.clone(), epd.append)),
         }
     }
@@ -231,7 +231,10 @@ impl Output {
 
     /// The same. A file may be a pipe whose reader does not read: that is not waited for
     /// for ever, and with `given_up` not much longer.
-    pub async fn close_unless(&mut self, given_up: impl Future<Output = ()>) -> Option<String> {
+    pub(crate) async fn close_unless(
+        &mut self,
+        given_up: impl Future<Output = ()>,
+    ) -> Option<String> {
         self.hang_up();
         let progress = Arc::clone(&self.notices.progress);
         tokio::select! {

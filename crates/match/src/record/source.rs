@@ -3,7 +3,7 @@
 use super::epd::epd;
 use super::output::OutputError;
 use super::pgn::{GameText, PgnStyle, pgn};
-use crate::config::{MatchConfig, Notation};
+use crate::config::{MatchConfig, Notation, OutputConfig};
 use crate::store::{GameRow, GameState, PlayerRow, Reader};
 
 /// How a game is written.
@@ -41,17 +41,17 @@ impl Heading {
     pub fn of(config: &MatchConfig) -> Self {
         let controls = config.engines.iter().map(|e| e.time.pgn_text());
         Self {
-            event: config.event.clone(),
-            site: config.site.clone(),
+            event: config.output.event.clone(),
+            site: config.output.site.clone(),
             time_controls: controls.collect(),
         }
     }
 }
 
 /// How an event wants its games written; the usual way if it says nothing.
-pub fn pgn_style(config: &MatchConfig) -> PgnStyle {
+pub fn pgn_style(output: &OutputConfig) -> PgnStyle {
     use quadrille_games::records::Notation as Record;
-    let Some(pgn) = &config.pgn else {
+    let Some(pgn) = &output.pgn else {
         return PgnStyle {
             openings: true,
             ..PgnStyle::default()

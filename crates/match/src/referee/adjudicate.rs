@@ -8,7 +8,7 @@ use quadrille_games::{AnyLine, Game, Side};
 use quadrille_search::chess::{Syzygy, SyzygyError, SyzygyRules};
 use quadrille_search::{EndgameTables, TableResult};
 
-use crate::config::{DrawRule, MatchConfig, ResignRule, TablebaseConfig, TablebaseScope};
+use crate::config::{DrawRule, GameRules, ResignRule, TablebaseConfig, TablebaseScope};
 use quadrille_driver::EngineScore;
 
 /// When games are ended that the rules of the game would let go on.
@@ -25,14 +25,15 @@ pub struct AdjudicationRules {
 }
 
 impl AdjudicationRules {
-    /// What a description asks for. Endgame tables are for chess.
-    pub fn of(config: &MatchConfig) -> Self {
-        let tablebases = config.tablebases.clone();
+    /// Takes from the rules of a match those that cut games short. Endgame tables are
+    /// for chess.
+    pub fn of(rules: &GameRules) -> Self {
+        let tablebases = rules.tablebases.clone();
         Self {
-            resign: config.resign,
-            draw: config.draw,
-            max_moves: config.max_moves,
-            tablebases: tablebases.filter(|_| config.game == Game::Chess),
+            resign: rules.resign,
+            draw: rules.draw,
+            max_moves: rules.max_moves,
+            tablebases: tablebases.filter(|_| rules.game == Game::Chess),
         }
     }
 }

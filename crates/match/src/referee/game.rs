@@ -283,11 +283,10 @@ impl GamePlay<'_> {
                 outcome.text.clone().unwrap_or_else(|| "nothing".into()),
             )),
             Answer::Illegal(error) => Err(Fault::IllegalMove(error.text.clone())),
-            Answer::TimedOut => {
-                let text = outcome.text.as_deref().unwrap_or("");
-                NamedMove::read(&self.line, text)
-                    .map_err(|_| Fault::Stall("bestmove in time".into()))
-            }
+            Answer::TimedOut(late) => match &**late {
+                Answer::Move(best) => Ok(best.clone()),
+                _ => Err(Fault::Stall("bestmove in time".into())),
+            },
             Answer::Failed(Failure::Died(death)) => Err(Fault::Disconnect(death.to_string())),
             Answer::Failed(Failure::Stalled { question, .. }) => {
                 Err(Fault::Stall(format!("answer to {question}")))
@@ -295,12 +294,12 @@ impl GamePlay<'_> {
         };
         // An engine that is gone or deaf has no time to judge.
         let lost = matches!(found, Err(Fault::Disconnect(_) | Fault::Stall(_)));
-        if lost && !matches!(outcome.answer, Answer::TimedOut) {
+        if lost && !matches!(outcome.answer, Answer::TimedOut(_)) {
             return found.map(|best| (best, Duration::ZERO));
         }
         let charged = self.charge(side, outcome)?;
         let has_flag = self.seats[side.index()].clock.flag().is_some();
-        if matches!(outcome.answer, Answer::TimedOut) && !has_flag {
+        if matches!(outcome.answer, Answer::TimedOut(_)) && !has_flag {
             return Err(Fault::Stall("bestmove in time".into()));
         }
         found.map(|best| (best, charged))

@@ -62,7 +62,7 @@ impl Ply {
 
     /// Measured time that the engine does not account for, in microseconds:
     /// pipes, scheduling, and what it does after its last report.
-    pub fn latency_us(&self) -> Option<i64> {
+    pub(crate) fn latency_us(&self) -> Option<i64> {
         let told = i64::try_from(self.told?.as_micros()).ok()?;
         let elapsed = i64::try_from(self.elapsed.as_micros()).ok()?;
         Some(elapsed - told)

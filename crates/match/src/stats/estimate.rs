@@ -100,7 +100,7 @@ pub(super) fn mean_and_variance<const N: usize>(scores: &[f64; N], share: &[f64;
 }
 
 /// The difference in Elo at which a score is expected.
-pub fn elo_of_score(score: f64) -> f64 {
+pub(crate) fn elo_of_score(score: f64) -> f64 {
     // Not a minus sign before it all: level would be minus zero.
     0.0 - 400.0 * (1.0 / score - 1.0).log10()
 }
@@ -111,7 +111,7 @@ pub fn score_of_elo(elo: f64) -> f64 {
 }
 
 /// How likely a standard normal variable lies below `z`.
-pub fn normal_below(z: f64) -> f64 {
+pub(crate) fn normal_below(z: f64) -> f64 {
     if z.is_nan() {
         return z;
     }

@@ -33,7 +33,7 @@ mod sprt_config;
 mod tables;
 mod tally;
 
-pub use estimate::{Estimate, elo_of_score, normal_below, score_of_elo};
+pub use estimate::{Estimate, score_of_elo};
 pub use pgn::{PgnTables, tables_of_files, tables_of_pgn};
 pub use sprt::{Decision, Outlook, Sprt};
 pub use sprt_config::{SprtConfig, SprtModel};

@@ -208,7 +208,7 @@ impl Store {
     }
 
     /// A game was given up and will be played again.
-    pub fn game_abandoned(&self, game: u64) {
+    pub(crate) fn game_abandoned(&self, game: u64) {
         self.send(Message::Abandon(game));
     }
 

@@ -214,11 +214,11 @@ impl Archive {
     ) -> Result<(), ExportError> {
         tell(&MatchEvent::Start {
             store: self.path.clone(),
-            name: self.config.event.clone(),
+            name: self.config.output.event.clone(),
             players: self.results.names().to_vec(),
             finished: self.results.standing().finished,
             games: self.schedule.known(),
-            concurrency: self.config.concurrency,
+            concurrency: self.config.machine.concurrency,
         })?;
         for row in self.games()? {
             self.replay_game(row, tell)?;

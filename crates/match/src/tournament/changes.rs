@@ -51,6 +51,12 @@ fn put<T: PartialEq + Clone>(
 
 /// Carries changes out on a description; what differs, in words.
 fn apply(config: &mut MatchConfig, changes: &Changes) -> Vec<String> {
+    let MatchConfig {
+        schedule,
+        machine,
+        output,
+        ..
+    } = config;
     let mut said = Vec::new();
     let word = |yes: &bool| (if *yes { "on" } else { "off" }).to_owned();
     let whole = |n: &u32| n.to_string();
@@ -58,7 +64,7 @@ fn apply(config: &mut MatchConfig, changes: &Changes) -> Vec<String> {
     put(
         at,
         "rounds",
-        &mut config.rounds,
+        &mut schedule.rounds,
         changes.rounds.as_ref(),
         whole,
     );
@@ -66,38 +72,38 @@ fn apply(config: &mut MatchConfig, changes: &Changes) -> Vec<String> {
     put(
         at,
         "concurrency",
-        &mut config.concurrency,
+        &mut machine.concurrency,
         wanted,
         usize::to_string,
     );
     let wanted = changes.pgn.clone().map(Some);
-    put(at, "pgnout", &mut config.pgn, wanted.as_ref(), |pgn| {
+    put(at, "pgnout", &mut output.pgn, wanted.as_ref(), |pgn| {
         let file = pgn.as_ref().map(|pgn| pgn.file.display().to_string());
         file.unwrap_or_else(|| "none".into())
     });
     let wanted = changes.epd.clone().map(Some);
-    put(at, "epdout", &mut config.epd, wanted.as_ref(), |epd| {
+    put(at, "epdout", &mut output.epd, wanted.as_ref(), |epd| {
         let file = epd.as_ref().map(|epd| epd.file.display().to_string());
         file.unwrap_or_else(|| "none".into())
     });
     put(
         at,
         "recover",
-        &mut config.recover,
+        &mut machine.recover,
         changes.recover.as_ref(),
         word,
     );
     put(
         at,
         "strict",
-        &mut config.strict,
+        &mut output.strict,
         changes.strict.as_ref(),
         word,
     );
     put(
         at,
         "wait",
-        &mut config.wait,
+        &mut machine.wait,
         changes.wait.as_ref(),
         |wait: &Duration| format!("{} ms", wait.as_millis()),
     );
@@ -105,7 +111,7 @@ fn apply(config: &mut MatchConfig, changes: &Changes) -> Vec<String> {
     put(
         at,
         "ratinginterval",
-        &mut config.rating_interval,
+        &mut output.rating_interval,
         wanted,
         whole,
     );
@@ -113,25 +119,25 @@ fn apply(config: &mut MatchConfig, changes: &Changes) -> Vec<String> {
     put(
         at,
         "scoreinterval",
-        &mut config.score_interval,
+        &mut output.score_interval,
         wanted,
         whole,
     );
     let wanted = changes.show_latency.as_ref();
-    put(at, "show-latency", &mut config.show_latency, wanted, word);
+    put(at, "show-latency", &mut output.show_latency, wanted, word);
     put(
         at,
         "use-affinity",
-        &mut config.affinity,
+        &mut machine.affinity,
         changes.affinity.as_ref(),
         word,
     );
     let wanted = changes.processors.as_ref();
-    put(at, "processors", &mut config.processors, wanted, |list| {
+    put(at, "processors", &mut machine.processors, wanted, |list| {
         format!("{list:?}")
     });
     let wanted = changes.log.clone().map(Some);
-    put(at, "log", &mut config.log, wanted.as_ref(), |log| {
+    put(at, "log", &mut output.log, wanted.as_ref(), |log| {
         let file = log.as_ref().and_then(|log| log.file.as_ref());
         file.map_or_else(|| "none".into(), |file| file.display().to_string())
     });
@@ -153,8 +159,8 @@ impl Tournament {
             return Ok(());
         }
         keep_apart(&config, self.path())?;
-        let (engines, rounds) = (config.engines.len(), config.rounds);
-        check_total(config.format, engines, rounds, config.games)?;
+        let (engines, wanted) = (config.engines.len(), &config.schedule);
+        check_total(wanted.format, engines, wanted.rounds, wanted.games)?;
         let old = Schedule::new(&Plan::of(&self.config), |n| self.results.result(n));
         let new = Schedule::new(&Plan::of(&config), |n| self.results.result(n));
         let played = |n: &u64| self.results.result(*n).is_some();
@@ -163,8 +169,8 @@ impl Tournament {
             .find(|n| new.game(*n) != old.game(*n))
         {
             return Err(TournamentError::Change {
-                rounds: config.rounds,
-                before: self.config.rounds,
+                rounds: config.schedule.rounds,
+                before: self.config.schedule.rounds,
                 game,
             });
         }

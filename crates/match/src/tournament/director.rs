@@ -83,10 +83,12 @@ impl Director {
             venue,
             ..
         } = event;
-        let openings = Openings::load(&config.openings, config.game, &config.rules, config.seed)?;
+        let (schedule, rules) = (&config.schedule, &config.rules);
+        let (source, seed) = (&schedule.openings, schedule.seed);
+        let openings = Openings::load(source, rules.game, &rules.rules, seed)?;
         let venue = match venue {
             Some(venue) => venue,
-            None => Arc::new(Local::logged(&config, opener, log)?),
+            None => Arc::new(Local::of_event(&config, opener, log)?),
         };
         let output = Output::start(Outputs::of(&config), &store)?;
         let (sender, plies) = mpsc::unbounded_channel();
@@ -97,7 +99,7 @@ impl Director {
         let plan = Plan::of(&config);
         let schedule = Schedule::new(&plan, |number| results.result(number));
         Ok(Self {
-            concurrency: config.concurrency,
+            concurrency: config.machine.concurrency,
             config,
             plan,
             schedule,
@@ -308,7 +310,7 @@ impl Director {
     fn welcome(&self, watcher: &mut dyn Watcher) {
         let event = MatchEvent::Start {
             store: self.scribe.store.path().into(),
-            name: self.config.event.clone(),
+            name: self.config.output.event.clone(),
             players: self.results.names().to_vec(),
             finished: self.results.standing().finished,
             games: self.schedule.known(),
@@ -410,7 +412,7 @@ impl Director {
             };
             let (venue, scribe) = (Arc::clone(&self.venue), self.scribe.clone());
             let mut given_up = self.given_up.subscribe();
-            let wait = self.config.wait;
+            let wait = self.config.machine.wait;
             let first = self.results.standing().finished == 0;
             let game = async move {
                 if !wait.is_zero() && !first {
@@ -490,7 +492,7 @@ impl Director {
         watcher.event(&event, &self.results);
         self.tell_score(watcher);
         let abandoned = end.ending.termination.tag() == "abandoned";
-        if abandoned && !self.config.recover {
+        if abandoned && !self.config.machine.recover {
             let loser = end.ending.loser();
             let name = loser.map_or("", |side| &self.results.names()[pairing.player(side)]);
             let reason = format!(

@@ -11,7 +11,7 @@ use super::oversubscription::most_threads;
 use super::pool::{Pool, Pooled, Slot};
 use super::run::TournamentError;
 use super::venue::{Boxed, GameTrouble, Load, Told, Venue};
-use crate::config::MatchConfig;
+use crate::config::{Entrant, GameRules, MatchConfig};
 use crate::log::Log;
 use crate::pairing::Pairing;
 use crate::referee::{
@@ -36,43 +36,66 @@ pub struct Local {
     each: usize,
 }
 
+/// The conditions of single games, whatever event they belong to: all that a machine is told
+/// which plays for others, and all that it needs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GameConditions {
+    /// Who may play; a pairing names two of them.
+    pub players: Vec<Entrant>,
+    /// The rules of every game.
+    pub rules: GameRules,
+}
+
 impl Local {
-    /// A venue for the games of a description. `opener` is asked first for
-    /// engines, before a program is started.
-    pub fn new(config: &MatchConfig, opener: Option<Opener>) -> Result<Self, TournamentError> {
-        Self::logged(config, opener, None)
+    /// A venue for games under these conditions, of which so many may run at once.
+    /// `opener` is asked first for engines, before a program is started.
+    pub fn new(
+        conditions: GameConditions,
+        games: usize,
+        opener: Option<Opener>,
+    ) -> Result<Self, TournamentError> {
+        Self::set_up(conditions, games, Vec::new(), opener, None)
     }
 
-    /// The same; what engines say is written down.
-    pub(super) fn logged(
+    /// The venue of an event on this machine; what engines say is written down.
+    pub(super) fn of_event(
         config: &MatchConfig,
         opener: Option<Opener>,
         log: Option<Log>,
     ) -> Result<Self, TournamentError> {
-        let rules = AdjudicationRules::of(config);
-        let conditions = Conditions {
-            adjudication: Adjudication::new(rules)?,
-            clock: config.clock,
-            lag: LagMeter::start(),
-            toll: Arc::default(),
-            latencies: Arc::new(Latencies::default()),
+        let conditions = GameConditions {
+            players: config.engines.clone(),
+            rules: config.rules.clone(),
         };
-        let processors = match (config.affinity, &config.processors[..]) {
+        let machine = &config.machine;
+        let processors = match (machine.affinity, &machine.processors[..]) {
             (false, _) => Vec::new(),
             (true, []) => (0..processors()).collect(),
             (true, wanted) => wanted.to_vec(),
         };
+        Self::set_up(conditions, machine.concurrency, processors, opener, log)
+    }
+
+    fn set_up(
+        conditions: GameConditions,
+        games: usize,
+        processors: Vec<usize>,
+        opener: Option<Opener>,
+        log: Option<Log>,
+    ) -> Result<Self, TournamentError> {
+        let GameConditions { players, rules } = conditions;
+        let shared = Conditions {
+            adjudication: Adjudication::new(AdjudicationRules::of(&rules))?,
+            clock: rules.clock,
+            lag: LagMeter::start(),
+            toll: Arc::default(),
+            latencies: Arc::new(Latencies::default()),
+        };
         Ok(Self {
-            pool: Pool::new(
-                config.engines.clone(),
-                config.game,
-                opener,
-                log,
-                most_waiting(config.concurrency),
-            ),
+            each: most_threads(&players).min(processors.len()),
+            pool: Pool::new(players, rules.game, opener, log, most_waiting(games)),
             threads: GameThreads::default(),
-            conditions,
-            each: most_threads(config).min(processors.len()),
+            conditions: shared,
             processors,
         })
     }

@@ -35,7 +35,7 @@ pub use archive::{Archive, EventState, ExportError, games_of};
 pub use changes::Change;
 pub use command::{Command, UnknownCommand};
 pub use event::MatchEvent;
-pub use local::Local;
+pub use local::{GameConditions, Local};
 pub use oversubscription::Oversubscription;
 pub use results::{EventFinding, Results};
 pub use run::{Notes, Summary, Tournament, TournamentError, Verdict, Watcher};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::config::{Clock, MatchConfig};
+use crate::config::{Clock, Entrant, MatchConfig};
 use quadrille_driver::machine::processors;
 use quadrille_driver::spec::Address;
 
@@ -36,13 +36,14 @@ impl Oversubscription {
             .any(|engine| engine.time.clock != Clock::None || engine.time.move_time.is_some());
         let ponder = config.engines.iter().any(|engine| engine.spec.ponder);
         // What was asked for may be any number.
-        let threads = most_threads(config).saturating_mul(if ponder { 2 } else { 1 });
-        let processors = match &config.processors[..] {
+        let threads = most_threads(&config.engines).saturating_mul(if ponder { 2 } else { 1 });
+        let machine = &config.machine;
+        let processors = match &machine.processors[..] {
             [] => processors(),
-            _ if !config.affinity => processors(),
+            _ if !machine.affinity => processors(),
             named => named.len(),
         };
-        if config.force_concurrency || !timed || games.saturating_mul(threads) <= processors {
+        if machine.force_concurrency || !timed || games.saturating_mul(threads) <= processors {
             return Ok(());
         }
         Err(Self {
@@ -95,9 +96,8 @@ impl fmt::Display for Oversubscription {
 }
 
 /// The largest number of threads that an engine on this machine is given.
-pub(super) fn most_threads(config: &MatchConfig) -> usize {
-    let here = config
-        .engines
+pub(super) fn most_threads(engines: &[Entrant]) -> usize {
+    let here = engines
         .iter()
         .filter(|engine| matches!(engine.spec.address(), Ok(Address::Program(_))));
     let options = here.flat_map(|engine| &engine.spec.options);

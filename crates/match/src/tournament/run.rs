@@ -237,8 +237,8 @@ impl Tournament {
     /// Begins an event in the file that its description names, or in a new one
     /// of this folder that is named after the event and this moment.
     pub fn begin(config: MatchConfig) -> Result<Self, TournamentError> {
-        let Some(path) = config.store.clone() else {
-            let path = claim(Path::new(""), &config.event, &now().to_string())?;
+        let Some(path) = config.output.store.clone() else {
+            let path = claim(Path::new(""), &config.output.event, &now().to_string())?;
             return Self::create(config, &path).inspect_err(|_| Store::remove(&path));
         };
         Self::create(config, &path)
@@ -314,7 +314,7 @@ impl Tournament {
     pub fn resolve_builtin(&mut self, program: &Path) {
         for entrant in &mut self.config.engines {
             let spec = &mut entrant.spec;
-            spec.resolve_builtin(program, self.config.game, &self.config.rules);
+            spec.resolve_builtin(program, self.config.rules.game, &self.config.rules.rules);
         }
     }
 
@@ -364,11 +364,11 @@ impl Tournament {
         watcher: &mut dyn Watcher,
     ) -> Result<Summary, TournamentError> {
         // The store keeps what was asked for: another machine may have the processors.
-        let over = Oversubscription::check(&self.config, self.config.concurrency).err();
+        let over = Oversubscription::check(&self.config, self.config.machine.concurrency).err();
         if let Some(over) = &over {
-            self.config.concurrency = over.fitting();
+            self.config.machine.concurrency = over.fitting();
         }
-        let log = match &self.config.log {
+        let log = match &self.config.output.log {
             Some(wanted) => Some(Log::start(wanted, self.path()).map_err(|error| {
                 let path = wanted.file.clone().unwrap_or_default();
                 OutputError::Io { path, error }

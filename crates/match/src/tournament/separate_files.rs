@@ -26,13 +26,13 @@ pub(crate) fn keep_apart(config: &MatchConfig, store: &Path) -> Result<(), SameF
     for end in BESIDE.into_iter().chain(["-lock"]) {
         written.push((format!("the store's {end} file"), beside(store, end)));
     }
-    if let Some(pgn) = &config.pgn {
+    if let Some(pgn) = &config.output.pgn {
         written.push(("-pgnout".into(), pgn.file.clone()));
     }
-    if let Some(epd) = &config.epd {
+    if let Some(epd) = &config.output.epd {
         written.push(("-epdout".into(), epd.file.clone()));
     }
-    if let Some(log) = config.log.as_ref().and_then(|log| log.file.as_ref()) {
+    if let Some(log) = config.output.log.as_ref().and_then(|log| log.file.as_ref()) {
         written.push(("-log".into(), log.clone()));
     }
     // Two engines may share a file for their standard error.
@@ -44,7 +44,7 @@ pub(crate) fn keep_apart(config: &MatchConfig, store: &Path) -> Result<(), SameF
         }
     }
     let mut read = Vec::new();
-    if let Some(book) = &config.openings.file {
+    if let Some(book) = &config.schedule.openings.file {
         read.push(("the file of -openings".to_owned(), book.clone()));
     }
     for entrant in &config.engines {

@@ -72,7 +72,7 @@ impl Standing {
     }
 
     /// Whether the event is strict and an engine gave reason for complaint.
-    pub const fn fails_strictly(&self) -> bool {
+    pub(crate) const fn fails_strictly(&self) -> bool {
         self.strict && self.complaints > 0
     }
 }
@@ -91,9 +91,9 @@ impl Counting {
         let schedule = Schedule::new(&Plan::of(config), |_| None);
         Self {
             games: schedule.complete().then(|| schedule.known()),
-            pentanomial: config.pentanomial,
-            sprt: config.sprt,
-            strict: config.strict,
+            pentanomial: config.schedule.pentanomial,
+            sprt: config.schedule.sprt,
+            strict: config.output.strict,
         }
     }
 

@@ -74,7 +74,7 @@ pub(super) async fn search(
         Answer::Move(best) => Ok(best.text),
         Answer::NoMove => Err("it says that there is no move".into()),
         Answer::Illegal(error) => Err(error.to_string()),
-        Answer::TimedOut => Err("it did not answer in time".into()),
+        Answer::TimedOut(_) => Err("it did not answer in time".into()),
         Answer::Failed(failure) => Err(failure.to_string()),
     })
 }

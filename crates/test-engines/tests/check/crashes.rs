@@ -42,6 +42,18 @@ async fn a_crash_that_needs_earlier_scenes_is_not_held_against_the_last() {
     assert!(report.findings[0].seen.contains(BEFORE));
 }
 
+/// What was sent in a long scene is kept for another start of the engine, though it makes no
+/// command that anybody would paste.
+#[tokio::test]
+async fn a_crash_in_a_long_scene_is_tried_alone_too() {
+    let subject = subject(Game::Chess, "games.survive/long");
+    let report = examine(&subject, &["input", "games.survive"]).await;
+    assert_eq!(ids(&report), ["games.survive"], "{:#?}", report.findings);
+    let Finding { seen, .. } = &report.findings[0];
+    let wanted = ", in input.long-line; this scene alone does not end it";
+    assert!(seen.contains(wanted), "{seen}");
+}
+
 #[tokio::test]
 async fn a_crash_that_its_scene_shows_alone_is_a_finding_of_its_scene() {
     let subject = subject(Game::Chess, "position.empty-moves");

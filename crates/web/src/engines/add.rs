@@ -126,7 +126,7 @@ pub(crate) async fn look_at<F: Fn(Vec<HandshakeStep>)>(
         Answer::Move(chosen) => format!("it played {}", shown(&chosen.text)),
         Answer::NoMove => "it says that the game is over".to_owned(),
         Answer::Illegal(error) => format!("{error}; it is kept"),
-        Answer::TimedOut => format!("no move within {} s; it is kept", FIRST_MOVE.as_secs()),
+        Answer::TimedOut(_) => format!("no move within {} s; it is kept", FIRST_MOVE.as_secs()),
         Answer::Failed(failure) => format!("{failure}; it is kept"),
     };
     let played = matches!(answer, Answer::Move(_) | Answer::NoMove);

@@ -226,7 +226,7 @@ impl Slot {
         }
         self.state(EngineState::Idle, findings(engine)).await;
         if !matches!(went, Went::Again(_)) {
-            self.tell(search, ending(&outcome, &line)).await;
+            self.tell(search, ending(&outcome)).await;
         }
         went
     }
@@ -345,22 +345,22 @@ async fn prepare(engine: &mut Engine, order: &SearchOrder) -> Limits {
     limits
 }
 
-fn ending(outcome: &Outcome, line: &AnyLine) -> SearchNews {
+fn ending(outcome: &Outcome) -> SearchNews {
     let spent = outcome.elapsed.saturating_sub(outcome.taken) + outcome.owed;
+    news(&outcome.answer, spent.as_secs_f64() * 1000.0)
+}
+
+fn news(answer: &Answer, spent: f64) -> SearchNews {
     let done = |best| SearchNews::Done {
         best,
-        spent: spent.as_secs_f64() * 1000.0,
+        spent,
         resigns: false,
     };
-    match &outcome.answer {
+    match answer {
         Answer::Move(best) => done(Some(best.text.clone())),
         Answer::NoMove => done(None),
         // A late answer is an answer; what it costs is the clock's matter.
-        Answer::TimedOut => {
-            let said = outcome.text.as_deref().or(outcome.head.as_deref());
-            let found = said.and_then(|text| line.find(text).ok());
-            done(found.map(|found| found.text))
-        }
+        Answer::TimedOut(late) => news(late, spent),
         Answer::Illegal(error) => SearchNews::Failed {
             words: format!("the engine's {error}"),
         },
@@ -385,5 +385,27 @@ fn state_of(error: &StartError, words: &str) -> EngineState {
         _ => EngineState::Dead {
             words: words.into(),
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quadrille_client::moves::{Understood, understand};
+    use quadrille_games::Game;
+
+    use super::*;
+
+    #[test]
+    fn late_answers_are_told_as_those_in_time() {
+        let line = AnyLine::start(Game::Chess);
+        for said in ["e2e4", "e2e5"] {
+            let in_time = || match understand(&line, said.into()) {
+                Understood::Move(best, _) => Answer::Move(best),
+                Understood::Illegal(error) => Answer::Illegal(error),
+                Understood::Null => Answer::NoMove,
+            };
+            let late = Answer::TimedOut(Box::new(in_time()));
+            assert_eq!(news(&late, 5.0), news(&in_time(), 5.0), "{said}");
+        }
     }
 }

@@ -431,7 +431,7 @@ pub(crate) fn game(path: &Path, number: u32) -> Result<AnyRecord, String> {
     let form = Form::Pgn(PgnStyle::default());
     let text = archive.text(u64::from(number), form);
     if let Some(text) = text.map_err(|error| error.to_string())? {
-        let read = AnyRecord::read(text.as_bytes(), archive.config().game, 1);
+        let read = AnyRecord::read(text.as_bytes(), archive.config().rules.game, 1);
         if let Some((record, _)) = read.into_iter().next() {
             return Ok(record);
         }
@@ -444,7 +444,7 @@ pub(crate) fn game(path: &Path, number: u32) -> Result<AnyRecord, String> {
     let name = |player: usize| names.get(player).map_or("?", String::as_str);
     let [white, black] = row.new.players;
     for (tag, value) in [
-        ("Event", archive.config().event.as_str()),
+        ("Event", archive.config().output.event.as_str()),
         ("White", name(white)),
         ("Black", name(black)),
     ] {

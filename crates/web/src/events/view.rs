@@ -81,7 +81,7 @@ pub(crate) fn look(
         live,
         games: finished(&archive, &rows, cache)?,
         findings: findings(&archive),
-        concurrency: archive.config().concurrency as u32,
+        concurrency: archive.config().machine.concurrency as u32,
     })
 }
 
@@ -90,8 +90,8 @@ fn info(id: EventId, archive: &Archive, running: bool) -> EventInfo {
     let number = |n: u64| u32::try_from(n).unwrap_or(u32::MAX);
     EventInfo {
         id,
-        name: one_line(&archive.config().event).into_owned(),
-        game: archive.config().game,
+        name: one_line(&archive.config().output.event).into_owned(),
+        game: archive.config().rules.game,
         running,
         finished: number(standing.finished),
         games: standing.games.map(number),
@@ -141,7 +141,7 @@ fn graphs(archive: &Archive, rows: &[GameRow]) -> Points {
         return (Vec::new(), Vec::new());
     }
     let config = archive.config();
-    let sprt = config.sprt.map(Sprt::new);
+    let sprt = config.schedule.sprt.map(Sprt::new);
     let finished: Vec<&GameRow> = rows
         .iter()
         .filter(|row| row.state == GameState::Finished)
@@ -164,7 +164,7 @@ fn graphs(archive: &Archive, rows: &[GameRow]) -> Points {
             continue;
         }
         let meeting = tables.meeting(0, 1);
-        let estimate = if config.pentanomial && meeting.pairs.pairs() > 0 {
+        let estimate = if config.schedule.pentanomial && meeting.pairs.pairs() > 0 {
             Estimate::of_pairs(&meeting.pairs)
         } else {
             Estimate::of(&meeting.tally)
@@ -174,7 +174,7 @@ fn graphs(archive: &Archive, rows: &[GameRow]) -> Points {
             elo.push((games as u32, far(estimate.elo), estimate.error.min(FAR)));
         }
         if let Some(sprt) = &sprt {
-            let llr = if config.pentanomial {
+            let llr = if config.schedule.pentanomial {
                 sprt.llr_of_pairs(&meeting.pairs)
             } else {
                 sprt.llr(&meeting.tally)

@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use quadrille_client::spelling::{excerpt, nearest};
 use quadrille_client::time_control::TimeControl;
 
-use super::super::description::{DrawRule, OpeningSource, ResignRule};
 use super::super::draft::{Draft, EngineDraft, EpdDraft, PgnDraft};
 use super::super::error::ConfigError;
 use super::super::log::LogDraft;
+use super::super::rules::{DrawRule, ResignRule};
+use super::super::schedule::OpeningSource;
 use super::flag::{WHOLE, value, word};
 use crate::stats::SprtConfig;
 use crate::words::words;

@@ -354,6 +354,8 @@ impl Engine {
     /// Lines that a mutant does not understand or does not survive.
     pub(crate) fn is_refused(&self, line: &[u8]) -> bool {
         self.die_if("input.long-line", line.len() > 30_000);
+        let is_later = self.readies > 3;
+        self.die_if("games.survive/long", line.len() > 30_000 && is_later);
         self.die_if("input.bytes", std::str::from_utf8(line).is_err());
         let text = String::from_utf8_lossy(line);
         let garbage = text.starts_with("joho") && text.contains("infinitum");

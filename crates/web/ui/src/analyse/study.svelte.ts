@@ -13,6 +13,8 @@ export class Study {
   /** Which way one last went at each branch. */
   private ways = new Map<number, number>();
   private changed: (() => void) | null = null;
+  /** Nobody looks at it any more: what is still to come must not bring the page back here. */
+  private left = false;
 
   constructor(
     readonly id: number,
@@ -67,7 +69,8 @@ export class Study {
   }
 
   follow(): () => void {
-    return follow({ topic: 'study', id: this.id }, (news) => {
+    this.left = false;
+    const end = follow({ topic: 'study', id: this.id }, (news) => {
       if (news.news === 'gone') this.gone = true;
       if (news.news !== 'study') return;
       const before = this.tree;
@@ -75,6 +78,10 @@ export class Study {
       if (before && !sameStart(before.start, news.of.start)) this.boards.clear();
       if (!news.of.nodes.some((n) => n.id === this.at) && before?.nodes.some((n) => n.id === this.at)) void this.goTo(0);
     });
+    return () => {
+      this.left = true;
+      end();
+    };
   }
 
   /** Calls once, before the next change that is made here. */
@@ -89,6 +96,7 @@ export class Study {
 
   /** Looks at a node. */
   async goTo(id: number): Promise<void> {
+    if (this.left) return;
     const before = this.at;
     this.at = id;
     const parent = this.nodes.get(id)?.parent;

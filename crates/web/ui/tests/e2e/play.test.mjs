@@ -38,7 +38,7 @@ test('a move typed while the engine thinks stays in its box; draw and resignatio
   await page.getByText('It is not your turn yet').waitFor();
   assert.equal(page.url(), address);
   await plies(page, 2);
-  assert.equal(await page.getByRole('textbox', { name: 'Move' }).inputValue(), 'nh3');
+  assert.equal(await page.getByRole('textbox', { name: 'Move' }).inputValue(), 'nh3 ');
   await page.keyboard.press('Enter');
   await plies(page, 3);
   await page.getByRole('button', { name: 'Offer a draw' }).click();
@@ -205,5 +205,52 @@ test('moves that are typed faster than they are made are made in their order', a
     await page.keyboard.type('Ba4\nQd5\nNf6\n');
     await page.waitForFunction(() => document.querySelector('.through input')?.value.trim() === 'Qd5 Nf6');
     assert.equal(await page.locator(shown).count(), line.length + 1, room);
+  }
+});
+
+test('a move that is typed behind one that was refused does not run into it', async () => {
+  const page = await open('/settings');
+  const ask = await asker(page);
+  const seats = ['a', 'b'].map((name) => ({ seat: 'person', name }));
+  const table = { start: { game: 'chess', rules: '', position: '' }, seats, time: { time: 'unlimited', engine: 100 } };
+  await visit(page, `/play/${(await ask({ ask: 'new-table', table })).of}`);
+  const box = page.locator('.through input');
+  await box.click();
+  await page.keyboard.type('e5\n');
+  await page.getByText('“e5” is not a legal move here').waitFor();
+  await page.keyboard.type('d4');
+  assert.equal(await box.inputValue(), 'e5 d4');
+});
+
+test('moves that are not made when the room is left are in the box when one comes back', async () => {
+  const page = await open('/settings');
+  const ask = await asker(page);
+  const seats = ['a', 'b'].map((name) => ({ seat: 'person', name }));
+  const table = { start: { game: 'chess', rules: '', position: '' }, seats, time: { time: 'unlimited', engine: 100 } };
+  const game = (await ask({ ask: 'new-table', table })).of;
+  const study = (await ask({ ask: 'new-study', start: { game: 'chess', rules: '', position: '' }, title: null })).of;
+  const other = (await ask({ ask: 'new-study', start: { game: 'gyges', rules: '', position: '' }, title: null })).of;
+  const line = ['e4', 'e5', 'Nf3', 'Nc6', 'Bb5', 'a6', 'Ba4', 'Nf6'];
+  for (const [room, shown] of [[`/play/${game}`, 'main [data-ply]'], [`/analyse/${study}`, '.tree [data-node]']]) {
+    await visit(page, room);
+    const box = page.locator('.through input');
+    await box.fill(line.join(' '));
+    // In one turn of the page: no answer can come between.
+    await page.evaluate((hash) => {
+      document.querySelector('.through form').requestSubmit();
+      location.hash = hash;
+    }, `#/analyse/${other}`);
+    // Its board comes behind the answer about the first move, which was on its way. The page stays where it went.
+    await page.getByPlaceholder('Move, e.g. d1-d2').waitFor();
+    assert.equal(await page.evaluate(() => location.hash), `#/analyse/${other}`, room);
+    assert.equal(await box.inputValue(), '', room);
+    await visit(page, room);
+    const made = page.locator(shown).first();
+    await made.waitFor();
+    if (room.startsWith('/analyse')) await made.click();
+    assert.equal(await box.inputValue(), `${line.slice(1).join(' ')} `, room);
+    await box.press('Enter');
+    await page.waitForFunction(({ shown, most }) => document.querySelectorAll(shown).length >= most, { shown, most: line.length });
+    assert.equal(await box.inputValue(), '', room);
   }
 });

@@ -1,3 +1,0 @@
-//! Random numbers that are the same everywhere.
-
-pub use quadrille_games::random::SplitMix64 as Random;
