@@ -1,11 +1,40 @@
 //! Everything an engine has reported about a search, for those who show it.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
 
 use crate::info::InfoLine;
 
 /// Lines of a higher rank are not kept.
 const MOST_LINES: u64 = 50;
+
+/// Thousandths of a hash table that is full.
+const FULL: u64 = 1000;
+
+/// The numbers of a search: how far it is and what it costs. Pages get this as it is,
+/// so a new field reaches them by being recorded here.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct SearchNumbers {
+    /// Plies.
+    pub depth: u64,
+    /// Plies of the longest line.
+    pub seldepth: Option<u64>,
+    /// Positions.
+    pub nodes: u64,
+    /// Positions in a second: as the engine counts them, or by its nodes and time.
+    pub nps: u64,
+    /// Milliseconds.
+    #[serde(with = "crate::serial::millis")]
+    #[cfg_attr(feature = "ts", ts(type = "number"))]
+    pub time: Duration,
+    /// How full the hash table is, in thousandths.
+    pub hashfull: Option<u64>,
+    /// Endgame tables.
+    pub tbhits: Option<u64>,
+}
 
 /// The newest exact line of each rank, and the newest numbers.
 ///
@@ -23,13 +52,15 @@ const MOST_LINES: u64 = 50;
 /// info.record(line(5, Score::cp(20)));
 /// info.record(line(6, Score::cp(90).with_bound(Bound::Lower)));
 /// // The search is at depth 6; its last exact score is that of depth 5.
-/// assert_eq!(info.numbers().depth, Some(6));
+/// assert_eq!(info.numbers().depth, 6);
 /// assert_eq!(info.lines().next().and_then(|(_, line)| line.depth), Some(5));
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct EngineInfo {
     lines: BTreeMap<u64, InfoLine>,
-    numbers: InfoLine,
+    numbers: SearchNumbers,
+    /// The speed as the engine counts it.
+    nps: Option<u64>,
     message: Option<String>,
 }
 
@@ -37,17 +68,7 @@ impl EngineInfo {
     /// Records a line; returns whether it holds something to show.
     pub fn record(&mut self, info: InfoLine) -> bool {
         let rank = info.multipv.unwrap_or(1);
-        let numbers = &mut self.numbers;
-        // Engines repeat the lines of other ranks from the iteration before.
-        if rank == 1 {
-            numbers.depth = info.depth.or(numbers.depth);
-        }
-        numbers.seldepth = info.seldepth.or(numbers.seldepth);
-        numbers.time = info.time.or(numbers.time);
-        numbers.nodes = info.nodes.or(numbers.nodes);
-        numbers.nps = info.nps.or(numbers.nps);
-        numbers.hashfull = info.hashfull.or(numbers.hashfull);
-        numbers.tbhits = info.tbhits.or(numbers.tbhits);
+        self.record_numbers(&info, rank);
         let mut shown = info.nodes.is_some() || info.string.is_some();
         if let Some(message) = &info.string {
             self.message = Some(message.clone());
@@ -61,25 +82,35 @@ impl EngineInfo {
         shown
     }
 
+    /// Takes over the numbers that a line tells; the others stay.
+    fn record_numbers(&mut self, info: &InfoLine, rank: u64) {
+        let numbers = &mut self.numbers;
+        // Engines repeat the lines of other ranks from the iteration before.
+        if rank == 1 {
+            numbers.depth = info.depth.unwrap_or(numbers.depth);
+        }
+        numbers.seldepth = info.seldepth.or(numbers.seldepth);
+        numbers.time = info.time.unwrap_or(numbers.time);
+        numbers.nodes = info.nodes.unwrap_or(numbers.nodes);
+        numbers.hashfull = info.hashfull.map(|n| n.min(FULL)).or(numbers.hashfull);
+        numbers.tbhits = info.tbhits.or(numbers.tbhits);
+        self.nps = info.nps.or(self.nps);
+        let seconds = numbers.time.as_secs_f64();
+        numbers.nps = match self.nps {
+            Some(nps) => nps,
+            None if seconds > 0.0 => (numbers.nodes as f64 / seconds).round() as u64,
+            None => 0,
+        };
+    }
+
     /// The newest exact line of each rank, the best first.
     pub fn lines(&self) -> impl Iterator<Item = (u64, &InfoLine)> {
         self.lines.iter().map(|(rank, line)| (*rank, line))
     }
 
-    /// The newest numbers: depth, nodes, time and the like; no score and no moves.
-    pub const fn numbers(&self) -> &InfoLine {
+    /// The newest numbers.
+    pub const fn numbers(&self) -> &SearchNumbers {
         &self.numbers
-    }
-
-    /// Positions in a second: as the engine counts them, or by its nodes and time.
-    pub fn nps(&self) -> u64 {
-        let numbers = &self.numbers;
-        let seconds = numbers.time.unwrap_or_default().as_secs_f64();
-        match (numbers.nps, numbers.nodes) {
-            (Some(nps), _) => nps,
-            (None, Some(nodes)) if seconds > 0.0 => (nodes as f64 / seconds).round() as u64,
-            (None, _) => 0,
-        }
     }
 
     /// The engine's last message for people.

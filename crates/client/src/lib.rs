@@ -44,7 +44,7 @@ mod timeouts;
 pub use dialect::dialect_of;
 pub use ending::{Adjudicated, Ending, Fault, Termination};
 pub use engine_client::{Answered, ClientConfig, ClientEvent, EngineClient, HandshakeError, Reply};
-pub use engine_info::EngineInfo;
+pub use engine_info::{EngineInfo, SearchNumbers};
 pub use game_clock::{GameClock, Spent};
 pub use identity::{Identity, Opponent};
 pub use info::{InfoLine, LastLines};

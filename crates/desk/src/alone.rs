@@ -215,7 +215,15 @@ impl Alone {
                     }
                 }
                 // The desk has put it into its own library.
-                Effect::Finished { .. } => {}
+                Effect::Finished { .. }
+                // There is nothing outside that could be reached.
+                | Effect::Work { .. }
+                | Effect::Read { .. }
+                | Effect::ReadLog { .. }
+                | Effect::LeaveLog { .. }
+                | Effect::Join { .. }
+                | Effect::TellServer { .. }
+                | Effect::Part { .. } => {}
             }
         }
     }

@@ -5,6 +5,7 @@
 //! old one still says is not told on: lines are always about the position that the
 //! view names.
 
+use quadrille_client::SearchNumbers;
 use quadrille_games::AnyLine;
 
 use crate::boards::over_words;
@@ -184,13 +185,7 @@ impl Desk {
             only: focus.moves.clone(),
             running,
             side: line.side(),
-            depth: 0,
-            seldepth: None,
-            nodes: 0.0,
-            nps: 0.0,
-            time: 0.0,
-            hashfull: None,
-            tbhits: None,
+            numbers: SearchNumbers::default(),
             lines: Vec::new(),
             trouble,
             said: None,
@@ -264,13 +259,7 @@ impl Desk {
 
 /// What is newest replaces what was there.
 fn take(engine: &mut EngineAnalysis, thought: Thought) {
-    engine.depth = thought.depth;
-    engine.seldepth = thought.seldepth;
-    engine.nodes = thought.nodes;
-    engine.nps = thought.nps;
-    engine.time = thought.time;
-    engine.hashfull = thought.hashfull;
-    engine.tbhits = thought.tbhits;
+    engine.numbers = thought.numbers;
     // An engine that tells numbers between two lines has not forgotten the lines.
     if !thought.lines.is_empty() {
         engine.lines = thought.lines;

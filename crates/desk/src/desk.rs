@@ -3,21 +3,19 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::analysis::Analysis;
+use crate::boards;
 use crate::effect::{Crew, Effect, PageId, Purpose, SearchId, SearchNews};
 use crate::library::Library;
 use crate::refuse::Answered;
 use crate::study::Study;
 use crate::table::Table;
 use crate::wire::{
-    Answer, Ask, FromPage, News, Refusal, RefusalCode, Room, StudyId, TableId, ToPage, Topic,
+    Answer, FromPage, News, Refusal, RefusalCode, Room, StudyId, TableId, ToPage, Topic,
 };
-use crate::{boards, editor, visitor};
 
 /// Settings that are remembered, and how long each may be.
 const MOST_SETTINGS: usize = 500;
 const LONGEST_SETTING: usize = 64 << 10;
-/// Topics that one page may follow.
-const MOST_FOLLOWED: usize = 200;
 
 /// What a desk is told when it is made.
 #[derive(Debug, Clone)]
@@ -101,10 +99,10 @@ pub struct Desk {
     pub(crate) pages: BTreeMap<PageId, Page>,
     next_page: PageId,
     /// One count for the versions of all topics: no two states have the same.
-    version: u32,
-    versions: HashMap<Topic, u32>,
+    pub(crate) version: u32,
+    pub(crate) versions: HashMap<Topic, u32>,
     /// What changed since the last flush.
-    dirty: BTreeSet<Topic>,
+    pub(crate) dirty: BTreeSet<Topic>,
     /// What is to be kept since then.
     keep: BTreeSet<Kept>,
     pub(crate) crew: Crew,
@@ -116,7 +114,7 @@ pub struct Desk {
     pub(crate) searches: HashMap<SearchId, Purpose>,
     next_search: SearchId,
     pub(crate) library: Library,
-    settings: BTreeMap<String, String>,
+    pub(crate) settings: BTreeMap<String, String>,
     /// The last time that was asked to be woken at.
     woken_at: f64,
 }
@@ -218,7 +216,9 @@ impl Desk {
         self.set_time(now);
         if crew != self.crew {
             self.crew = crew;
-            self.changed(Topic::Engines);
+            if !self.is_outside(&Topic::Engines) {
+                self.changed(Topic::Engines);
+            }
             self.crew_changed();
         }
         self.flush()
@@ -278,31 +278,35 @@ impl Desk {
         if !self.pages.contains_key(&page) {
             return Vec::new();
         }
+        if let Err(refusal) = self.may(page, &message) {
+            self.refuse(page, message, refusal);
+            return self.flush();
+        }
         match message {
-            FromPage::Ask { id, ask } => {
-                let message = match self.answer(page, ask) {
-                    Ok(answer) => ToPage::Answer {
-                        id,
-                        answer: Box::new(answer),
-                    },
-                    Err(refusal) => ToPage::Refused { id, refusal },
-                };
-                self.send(page, message);
-            }
+            FromPage::Ask { id, ask } => self.asked(page, id, ask),
             FromPage::Follow { topic, version } => self.follow(page, topic, version),
-            FromPage::Leave { topic } => {
-                if let Some(page) = self.pages.get_mut(&page) {
-                    page.follows.remove(&topic);
-                }
-            }
-            // A game server is reached over a network; that is not our affair.
-            FromPage::Join { .. } | FromPage::Tell { .. } => {
+            FromPage::Leave { topic } => self.leave(page, &topic),
+            FromPage::Join { .. } | FromPage::Tell { .. } if self.setup.alone => {
                 let words = "there is no game server without a server".into();
                 self.send(page, ToPage::Parted { words });
             }
-            FromPage::Part => {}
+            FromPage::Join { address } => self.out.push(Effect::Join { page, address }),
+            FromPage::Tell { line } => self.out.push(Effect::TellServer { page, line }),
+            FromPage::Part => self.out.push(Effect::Part { page }),
         }
         self.flush()
+    }
+
+    /// A page may not say that.
+    fn refuse(&mut self, page: PageId, message: FromPage, refusal: Refusal) {
+        match message {
+            FromPage::Ask { id, .. } => self.send(page, ToPage::Refused { id, refusal }),
+            // What is refused has no version: guests may ask for any number.
+            FromPage::Follow { topic, .. } if refusal.code == RefusalCode::Gone => {
+                self.send_news(page, topic, 1, News::Gone);
+            }
+            _ => {}
+        }
     }
 
     /// The same from JSON text. What cannot be read is refused, with the number of the
@@ -392,17 +396,8 @@ impl Desk {
         }
     }
 
-    pub(crate) fn changed(&mut self, topic: Topic) {
-        self.dirty.insert(topic);
-    }
-
     pub(crate) fn note_down(&mut self, what: Kept) {
         self.keep.insert(what);
-    }
-
-    pub(crate) fn new_version(&mut self) -> u32 {
-        self.version = self.version.saturating_add(1);
-        self.version
     }
 
     /// Tells what changed, and keeps it.
@@ -410,19 +405,7 @@ impl Desk {
         for what in std::mem::take(&mut self.keep) {
             self.write_down(&what);
         }
-        for topic in std::mem::take(&mut self.dirty) {
-            let version = self.new_version();
-            self.versions.insert(topic.clone(), version);
-            let pages: Vec<PageId> = self
-                .pages
-                .iter()
-                .filter(|(_, page)| page.follows.contains(&topic))
-                .map(|(id, _)| *id)
-                .collect();
-            for page in pages {
-                self.tell(page, topic.clone(), version);
-            }
-        }
+        self.tell_changes();
         let wake = self.next_flag();
         if wake < self.woken_at {
             self.woken_at = wake;
@@ -441,146 +424,7 @@ impl Desk {
         self.out.push(Effect::Keep { key, value });
     }
 
-    fn tell(&mut self, page: PageId, topic: Topic, version: u32) {
-        let news = Box::new(self.news(page, &topic));
-        self.send(
-            page,
-            ToPage::News {
-                topic,
-                version,
-                news,
-            },
-        );
-    }
-
-    fn follow(&mut self, page: PageId, topic: Topic, known: Option<u32>) {
-        let allowed = self.may_follow(page, &topic);
-        let version = match topic {
-            // What is refused is not counted: guests may ask for any number.
-            _ if !allowed => 1,
-            Topic::Analysis => self.analysis_version(page),
-            _ => match self.versions.get(&topic) {
-                Some(&version) => version,
-                None => {
-                    let version = self.new_version();
-                    self.versions.insert(topic.clone(), version);
-                    version
-                }
-            },
-        };
-        if allowed {
-            let Some(page) = self.pages.get_mut(&page) else {
-                return;
-            };
-            if page.follows.len() < MOST_FOLLOWED {
-                page.follows.insert(topic.clone());
-            }
-        }
-        if let (Topic::Table(table), true) = (&topic, allowed) {
-            self.looked_at(*table);
-        }
-        if !allowed || known != Some(version) {
-            self.tell(page, topic, version);
-        }
-    }
-
-    fn may_follow(&self, page: PageId, topic: &Topic) -> bool {
-        match topic {
-            _ if self.is_owner(page) => true,
-            Topic::Table(id) => self
-                .tables
-                .get(id)
-                .is_some_and(|table| self.token(page).is_some_and(|token| table.has_token(token))),
-            _ => false,
-        }
-    }
-
-    /// The whole of a topic as a page may see it.
-    fn news(&self, page: PageId, topic: &Topic) -> News {
-        if !self.may_follow(page, topic) {
-            return match topic {
-                Topic::Settings => News::Settings(Vec::new()),
-                _ => News::Gone,
-            };
-        }
-        match topic {
-            Topic::Studies => News::Studies(self.study_list()),
-            Topic::Study(id) => match self.studies.get(id) {
-                Some(study) => News::Study(study.view()),
-                None => News::Gone,
-            },
-            Topic::Tables => News::Tables(self.table_list()),
-            Topic::Table(id) => match self.table_view(page, *id) {
-                Some(view) => News::Table(view),
-                None => News::Gone,
-            },
-            Topic::Engines => News::Engines(crate::wire::Engines {
-                engines: self.crew.engines.clone(),
-                adding: Vec::new(),
-            }),
-            Topic::Analysis => News::Analysis(self.analysis_view(page)),
-            Topic::Settings => {
-                let all = self.settings.iter();
-                News::Settings(all.map(|(k, v)| (k.clone(), v.clone())).collect())
-            }
-            Topic::Library if self.setup.alone => News::Library(self.library.view()),
-            Topic::Jobs if self.setup.alone => News::Jobs(Vec::new()),
-            Topic::Events if self.setup.alone => News::Events(Vec::new()),
-            _ => News::Gone,
-        }
-    }
-
-    fn answer(&mut self, page: PageId, ask: Ask) -> Answered {
-        match self.pages.get(&page).map(|page| &page.rights) {
-            Some(Rights::Owner) => {}
-            Some(Rights::Visitor) => return visitor::answer(ask),
-            _ => return self.answer_guest(page, ask),
-        }
-        match ask {
-            Ask::Position { start, moves } => boards::position(&start, &moves),
-            Ask::Moves {
-                start,
-                moves,
-                prefix,
-            } => boards::moves(&start, &moves, &prefix),
-            Ask::Edit { editor } => editor::edit(editor),
-            Ask::Analyse { focus } => self.analyse(page, focus),
-            Ask::StopAnalysis => {
-                self.stop_analysis(page);
-                Ok(Answer::Done)
-            }
-            Ask::Remember { name, value } => self.remember(name, value),
-            ask => match self.answer_study(ask) {
-                Err(ask) => match self.answer_table(page, *ask) {
-                    Err(ask) => self.answer_library(*ask),
-                    Ok(answered) => answered,
-                },
-                Ok(answered) => answered,
-            },
-        }
-    }
-
-    /// A guest may look at the board of the table, and play there. Other boards may
-    /// be so large that everybody would wait for them.
-    fn answer_guest(&mut self, page: PageId, ask: Ask) -> Answered {
-        match ask {
-            Ask::Moves {
-                start,
-                moves,
-                prefix,
-            } if self.is_guests_board(page, &start, &moves) => {
-                boards::moves(&start, &moves, &prefix)
-            }
-            ask @ (Ask::Act { .. } | Ask::LookTable { .. }) => self
-                .answer_table(page, ask)
-                .unwrap_or_else(|_| Err(Refusal::forbidden("guests cannot do that"))),
-            _ => Err(Refusal::forbidden(
-                "a guest may play at this table and nothing else",
-            )),
-        }
-    }
-
-    fn remember(&mut self, name: String, value: String) -> Answered {
+    pub(crate) fn remember(&mut self, name: String, value: String) -> Answered {
         let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
         if name.is_empty() || name.len() > 100 || !name.chars().all(plain) {
             return Err(Refusal::value(

@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
-use quadrille_client::{Clock, Clocks, Limits};
+use quadrille_client::{Clock, Clocks, Limits, SearchNumbers};
 use quadrille_games::AnyLine;
 use serde::{Deserialize, Serialize};
 
 use crate::wire::{
-    EngineId, EngineView, Level, LineView, ScoreView, SearchLimits, TableId, ToPage,
+    EngineId, EngineView, Level, LineView, ScoreView, SearchLimits, TableId, ToPage, Topic,
 };
+use crate::work::Work;
 
 /// A page that is open, by number. A tab that comes back is another page.
 pub type PageId = u32;
@@ -53,6 +54,60 @@ pub enum Effect {
         table: TableId,
         /// The game as PGN.
         record: String,
+    },
+    /// Do this for a question. The result goes to
+    /// [`Desk::answered`](crate::Desk::answered).
+    Work {
+        /// Who asked.
+        page: PageId,
+        /// The number of the question.
+        id: u32,
+        /// What is to be done.
+        work: Box<Work>,
+    },
+    /// Read a topic that is kept outside, and send it to these pages with this version.
+    Read {
+        /// Which.
+        topic: Topic,
+        /// The version to send it with.
+        version: u32,
+        /// Who follows it.
+        pages: Vec<PageId>,
+    },
+    /// Send a page what is said to and by an engine from now on.
+    ReadLog {
+        /// The page.
+        page: PageId,
+        /// Which.
+        engine: EngineId,
+        /// The first line that the page does not have.
+        from: u32,
+    },
+    /// No longer.
+    LeaveLog {
+        /// The page.
+        page: PageId,
+        /// Which.
+        engine: EngineId,
+    },
+    /// Make a page a client of a game server.
+    Join {
+        /// The page.
+        page: PageId,
+        /// Which; nothing for the one here.
+        address: Option<String>,
+    },
+    /// Send a line to the game server of a page.
+    TellServer {
+        /// The page.
+        page: PageId,
+        /// Without its end.
+        line: String,
+    },
+    /// End the connection of a page to its game server.
+    Part {
+        /// The page.
+        page: PageId,
     },
     /// Call [`Desk::tick`](crate::Desk::tick) at this time at the latest:
     /// milliseconds of the clock that the desk is given.
@@ -178,20 +233,8 @@ pub enum SearchNews {
 /// What an engine thinks now. Scores are White's.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Thought {
-    /// Plies.
-    pub depth: u32,
-    /// Plies of the longest line.
-    pub seldepth: Option<u32>,
-    /// Positions.
-    pub nodes: f64,
-    /// Positions in a second.
-    pub nps: f64,
-    /// Milliseconds.
-    pub time: f64,
-    /// In thousandths.
-    pub hashfull: Option<u32>,
-    /// Endgame tables.
-    pub tbhits: Option<f64>,
+    /// How far the search is, and what it costs.
+    pub numbers: SearchNumbers,
     /// The best lines, the best first.
     pub lines: Vec<LineView>,
     /// Its last words to people.

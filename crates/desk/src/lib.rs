@@ -15,12 +15,14 @@
 //! - [`alone`]: the desk of pages without a server, with [`offline_engine`]s that speak with
 //!   engines in workers.
 //!
-//! What needs a machine (engines from files, tournaments, reports, a library of many
-//! games) is done by the server around it: it answers those questions itself and
-//! hands on the rest.
+//! The desk owns every question, topic, version and permission. What needs a machine
+//! (engines from files, tournaments, reports, a library of many games) it has done by the
+//! server around it: as [`work`] for a question, and as topics that are read outside
+//! ([`Effect::Read`](effect::Effect::Read)).
 
 pub mod alone;
 mod analysis;
+mod asks;
 pub mod boards;
 mod desk;
 mod editor;
@@ -30,6 +32,7 @@ mod library;
 mod limits;
 mod names;
 pub mod offline_engine;
+mod permission;
 mod refuse;
 mod studies;
 mod study;
@@ -37,10 +40,12 @@ mod table;
 mod table_turns;
 mod tables;
 pub mod thought;
+mod topics;
 #[cfg(feature = "ts")]
 pub mod typescript;
 pub mod visitor;
 pub mod wire;
+pub mod work;
 
 pub use desk::{Desk, Rights, Setup};
 pub use study::paste::LONGEST_TEXT;

@@ -6,15 +6,16 @@ use quadrille_games::records::{AnyRecord, NodeId as Node};
 use quadrille_games::{AnyLine, Game};
 use serde::{Deserialize, Serialize};
 
-use crate::boards::{line_from, line_with};
+use crate::boards::line_from;
 use crate::desk::{Desk, Kept};
 use crate::names;
 use crate::refuse::{Answered, clean};
 use crate::study::LONGEST_TAG;
 use crate::wire::{
-    Answer, Ask, Explored, ExploredMove, LibraryGame, LibraryQuery, LibraryView, Refusal,
-    SourceView, StudyStart, Topic,
+    Answer, Explored, ExploredMove, LibraryGame, LibraryQuery, LibraryView, Refusal, SourceView,
+    Topic,
 };
+use crate::work::LibraryWork;
 
 /// More games than this are not taken in: it is a page's memory.
 const MOST_GAMES: usize = 20_000;
@@ -233,24 +234,21 @@ impl Desk {
     }
 
     /// Answers about the library; all that is left after that needs a server.
-    pub(crate) fn answer_library(&mut self, ask: Ask) -> Answered {
-        if !self.setup.alone {
-            return Err(absent());
-        }
-        match ask {
-            Ask::FindGames { query } => self.library.find(&query).map(Answer::Games),
-            Ask::OpenGame { id } => {
+    pub(crate) fn library_here(&mut self, work: LibraryWork) -> Answered {
+        match work {
+            LibraryWork::Find(query) => self.library.find(&query).map(Answer::Games),
+            LibraryWork::Open(id) => {
                 let entry = self.library.games.get(&id);
                 let record = entry.map(|entry| entry.record.clone());
                 let record = record.ok_or_else(|| Refusal::gone("game", id))?;
                 self.put_study(record, "").map(Answer::Study)
             }
-            Ask::ExportGames { ids } => {
+            LibraryWork::Export(ids) => {
                 let games = ids.iter().filter_map(|id| self.library.games.get(id));
                 let text: String = games.map(|entry| entry.record.to_pgn()).collect();
                 Ok(Answer::Text(text))
             }
-            Ask::DeleteGames { ids } => {
+            LibraryWork::Delete(ids) => {
                 for id in ids {
                     if let Some(entry) = self.library.games.remove(&id) {
                         self.library.deleted.insert(id, entry);
@@ -260,7 +258,7 @@ impl Desk {
                 }
                 Ok(Answer::Done)
             }
-            Ask::RestoreGames { ids } => {
+            LibraryWork::Restore(ids) => {
                 for id in ids {
                     if let Some(entry) = self.library.deleted.remove(&id) {
                         self.library.games.insert(id, entry);
@@ -270,17 +268,10 @@ impl Desk {
                 }
                 Ok(Answer::Done)
             }
-            Ask::Explore { start, moves } => self.explore(&start, &moves),
-            _ => Err(absent()),
+            LibraryWork::Explore(line) => Ok(Answer::Explored(self.library.explore(&line))),
+            LibraryWork::Paste { text, game, name } => {
+                self.paste(&text, game, name.as_deref(), true)
+            }
         }
     }
-
-    fn explore(&self, start: &StudyStart, moves: &[String]) -> Answered {
-        let line = line_with(start, moves)?;
-        Ok(Answer::Explored(self.library.explore(&line)))
-    }
-}
-
-fn absent() -> Refusal {
-    Refusal::absent("this page has no server that could do that")
 }

@@ -1,4 +1,4 @@
-//! Questions about studies.
+//! Studies: trees of moves, made, changed and shown.
 
 use quadrille_games::Game;
 use quadrille_games::records::AnyRecord;
@@ -9,7 +9,7 @@ use crate::effect::Effect;
 use crate::refuse::{Answered, clean};
 use crate::study::{MOST_NODES, Study, paste};
 use crate::wire::{
-    Answer, Ask, ImportView, NodeId, Refusal, StudyId, StudyInfo, StudyStart, StudyView, Topic,
+    Answer, Edit, ImportView, NodeId, Refusal, StudyId, StudyInfo, StudyStart, StudyView, Topic,
 };
 
 /// More studies at once are refused.
@@ -20,35 +20,6 @@ const MOST_DELETED: usize = 20;
 const LONGEST_NAME: usize = 200;
 
 impl Desk {
-    /// Answers what is about studies, and gives back what is not.
-    pub(crate) fn answer_study(&mut self, ask: Ask) -> Result<Answered, Box<Ask>> {
-        Ok(match ask {
-            Ask::NewStudy { start, title } => self.new_study(&start, title.as_deref()),
-            Ask::Paste {
-                text,
-                game,
-                name,
-                library,
-            } => self.paste(&text, game, name.as_deref(), library),
-            Ask::Look { study, node } => self.look(study, node, &[]),
-            Ask::Preview { study, node, moves } => self.look(study, node, &moves),
-            Ask::Play { study, node, text } => self.play(study, node, &[text]),
-            Ask::PlayLine { study, node, moves } => self.play(study, node, &moves),
-            Ask::EditStudy { study, edit } => {
-                let now = self.now;
-                let changed = self.study_mut(study).and_then(|s| s.edit(&edit, now));
-                self.studied(study, changed)
-            }
-            Ask::Export { study, node } => {
-                let text = self.study(study).and_then(|s| s.export(node));
-                text.map(Answer::Text)
-            }
-            Ask::DeleteStudy { study } => self.delete_study(study),
-            Ask::RestoreStudy { study } => self.restore_study(study),
-            other => return Err(Box::new(other)),
-        })
-    }
-
     pub(crate) fn study(&self, id: StudyId) -> Result<&Study, Refusal> {
         let study = self.studies.get(&id);
         study.ok_or_else(|| Refusal::gone("study", id))
@@ -129,7 +100,18 @@ impl Desk {
         Ok(Answer::Node(node))
     }
 
-    fn new_study(&mut self, start: &StudyStart, title: Option<&str>) -> Answered {
+    pub(crate) fn edit_study(&mut self, id: StudyId, edit: &Edit) -> Answered {
+        let now = self.now;
+        let changed = self.study_mut(id).and_then(|s| s.edit(edit, now));
+        self.studied(id, changed)
+    }
+
+    pub(crate) fn export_study(&self, id: StudyId, node: Option<NodeId>) -> Answered {
+        let text = self.study(id).and_then(|s| s.export(node));
+        text.map(Answer::Text)
+    }
+
+    pub(crate) fn new_study(&mut self, start: &StudyStart, title: Option<&str>) -> Answered {
         let record = AnyRecord::from_line(&line_from(start)?);
         self.put_study(record, title.unwrap_or_default())
             .map(Answer::Study)
@@ -137,7 +119,7 @@ impl Desk {
 
     /// One game becomes a study, unless it is meant for the library; many go there where
     /// there is one here. A position is no game: it is always a study.
-    fn paste(
+    pub(crate) fn paste(
         &mut self,
         text: &str,
         game: Option<Game>,
@@ -167,20 +149,20 @@ impl Desk {
         }))
     }
 
-    fn look(&self, study: StudyId, node: NodeId, moves: &[String]) -> Answered {
+    pub(crate) fn look(&self, study: StudyId, node: NodeId, moves: &[String]) -> Answered {
         let mut line = self.study(study)?.line(node)?;
         play_all(&mut line, moves)?;
         Ok(Answer::Board(board(&line)))
     }
 
-    fn play(&mut self, study: StudyId, node: NodeId, moves: &[String]) -> Answered {
+    pub(crate) fn play(&mut self, study: StudyId, node: NodeId, moves: &[String]) -> Answered {
         let now = self.now;
         let texts = moves.iter().map(String::as_str);
         let played = self.study_mut(study).and_then(|s| s.play(node, texts, now));
         self.studied(study, played)
     }
 
-    fn delete_study(&mut self, id: StudyId) -> Answered {
+    pub(crate) fn delete_study(&mut self, id: StudyId) -> Answered {
         let study = self.studies.remove(&id);
         let study = study.ok_or_else(|| Refusal::gone("study", id))?;
         if self.deleted.len() == MOST_DELETED {
@@ -191,7 +173,7 @@ impl Desk {
         Ok(Answer::Done)
     }
 
-    fn restore_study(&mut self, id: StudyId) -> Answered {
+    pub(crate) fn restore_study(&mut self, id: StudyId) -> Answered {
         let place = self.deleted.iter().position(|study| study.id == id);
         let place = place.ok_or_else(|| Refusal::gone("study", id))?;
         let study = self.deleted.remove(place);

@@ -39,7 +39,8 @@ impl Desk {
             self.touch_table(id);
             return;
         };
-        if table.names[side.index()].is_empty() {
+        let renamed = table.names[side.index()].is_empty();
+        if renamed {
             table.names[side.index()].clone_from(&known.name);
         }
         let purpose = Purpose::Game(id, side as u8);
@@ -74,7 +75,10 @@ impl Desk {
             level,
         };
         self.out.push(Effect::Search(Box::new(order)));
-        self.show_table(id);
+        if renamed {
+            self.touch_table(id);
+        }
+        self.show_status(id);
     }
 
     /// The engine to move need not go on.
@@ -101,7 +105,7 @@ impl Desk {
             SearchNews::Begun => {
                 if !table.thinking {
                     table.thinking = true;
-                    self.show_table(id);
+                    self.show_status(id);
                 }
             }
             SearchNews::Lines(thought) => {
@@ -189,7 +193,7 @@ impl Desk {
         if table.paused.is_none() {
             table.paused = Some(now);
             self.stop_engine(id);
-            self.touch_table(id);
+            self.touch_status(id);
         }
         Ok(())
     }
@@ -199,8 +203,11 @@ impl Desk {
         let table = self.table_mut(id)?;
         if let Some(since) = table.paused.take() {
             table.turn_began += (now - since).max(0.0);
-            table.trouble = [None, None];
-            self.touch_table(id);
+            let troubled = std::mem::take(&mut table.trouble) != [None, None];
+            if troubled {
+                self.touch_table(id);
+            }
+            self.touch_status(id);
             self.begin_turn(id);
         }
         Ok(())
@@ -216,7 +223,7 @@ impl Desk {
             table.resting = false;
             table.turn_began = now;
             table.paused = table.paused.map(|_| now);
-            self.show_table(id);
+            self.show_status(id);
             self.begin_turn(id);
         }
     }
@@ -243,7 +250,7 @@ impl Desk {
         if !table.is_engine(other) && !mine[other.index()] {
             // Another person has to agree.
             self.table_mut(id)?.takeback = Some(side);
-            self.touch_table(id);
+            self.touch_status(id);
             return Ok(());
         }
         self.take_back(id, plies);
@@ -264,7 +271,7 @@ impl Desk {
         let plies = table.plies_back(side).filter(|_| agreed);
         match plies {
             Some(plies) => self.take_back(id, plies),
-            None => self.touch_table(id),
+            None => self.touch_status(id),
         }
         Ok(())
     }
@@ -298,7 +305,7 @@ impl Desk {
         }
         if !table.is_engine(other) {
             self.table_mut(id)?.draw_offer = Some(side);
-            self.touch_table(id);
+            self.touch_status(id);
             return Ok(());
         }
         let score = table.scores[other.index()];
@@ -326,7 +333,7 @@ impl Desk {
             self.finish(id, TableEnd::Agreed);
         } else {
             table.draw_offer = None;
-            self.touch_table(id);
+            self.touch_status(id);
         }
         Ok(())
     }
@@ -396,14 +403,14 @@ impl Desk {
         let SearchNews::Done { best, .. } = news else {
             if matches!(news, SearchNews::Failed { .. }) {
                 table.hint_search = None;
-                self.show_table(id);
+                self.show_status(id);
             }
             return;
         };
         table.hint_search = None;
         let found = best.and_then(|text| table.line.find(&text).ok());
         table.hint = found.map(|m| m.text);
-        self.show_table(id);
+        self.show_status(id);
     }
 }
 

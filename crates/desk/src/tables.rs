@@ -7,8 +7,8 @@ use crate::effect::{Effect, PageId};
 use crate::refuse::Answered;
 use crate::table::{MOST_PLIES, Table, Viewer};
 use crate::wire::{
-    Answer, Ask, EngineId, NewTable, Refusal, RefusalCode, Seat, StudyStart, TableAction, TableEnd,
-    TableId, TableInfo, TableView, Topic,
+    Answer, EngineId, NewTable, Refusal, RefusalCode, Seat, StudyStart, TableAction, TableEnd,
+    TableId, TableInfo, TableStatus, TableView, Topic,
 };
 
 /// Games that are kept; of more, the oldest finished ones are forgotten.
@@ -17,20 +17,14 @@ const MOST_TABLES: usize = 10_000;
 const MOST_RUNNING: usize = 200;
 
 impl Desk {
-    /// Answers what is about games, and gives back what is not.
-    pub(crate) fn answer_table(&mut self, page: PageId, ask: Ask) -> Result<Answered, Box<Ask>> {
-        Ok(match ask {
-            Ask::NewTable { table } => self.new_table(table).map(Answer::Table),
-            Ask::Act { table, action } => self.act(page, table, action),
-            Ask::LookTable { table, ply } => self
-                .seen_table(page, table)
-                .map(|table| Answer::Board(table.board_at(ply as usize))),
-            Ask::StudyTable { table } => {
-                let record = self.table(table).map(Table::record);
-                record.and_then(|record| self.put_study(record, "").map(Answer::Study))
-            }
-            other => return Err(Box::new(other)),
-        })
+    pub(crate) fn look_table(&self, id: TableId, ply: u32) -> Answered {
+        let table = self.table(id)?;
+        Ok(Answer::Board(table.board_at(ply as usize)))
+    }
+
+    pub(crate) fn study_table(&mut self, id: TableId) -> Answered {
+        let record = self.table(id).map(Table::record)?;
+        self.put_study(record, "").map(Answer::Study)
     }
 
     pub(crate) fn table(&self, id: TableId) -> Result<&Table, Refusal> {
@@ -50,16 +44,6 @@ impl Desk {
         }
     }
 
-    /// A table that this page may look at.
-    fn seen_table(&self, page: PageId, id: TableId) -> Result<&Table, Refusal> {
-        let table = self.table(id)?;
-        let viewer = self.viewer(page);
-        if viewer.owner || viewer.token.is_some_and(|token| table.has_token(token)) {
-            return Ok(table);
-        }
-        Err(Refusal::forbidden("this is another table than yours"))
-    }
-
     /// Games, those that were changed last first.
     pub(crate) fn table_list(&self) -> Vec<TableInfo> {
         let mut list: Vec<TableInfo> = self.tables.values().map(Table::info).collect();
@@ -70,8 +54,12 @@ impl Desk {
 
     pub(crate) fn table_view(&self, page: PageId, id: TableId) -> Option<TableView> {
         let table = self.tables.get(&id)?;
-        let present = self.guests_present(table);
-        Some(table.view(self.viewer(page), present, self.now))
+        Some(table.view(self.viewer(page)))
+    }
+
+    pub(crate) fn table_status(&self, id: TableId) -> Option<TableStatus> {
+        let table = self.tables.get(&id)?;
+        Some(table.status(self.guests_present(table), self.now))
     }
 
     /// On which sides a guest is here, with a page that is open.
@@ -90,16 +78,22 @@ impl Desk {
         table.plies.is_empty() && Side::BOTH.into_iter().any(missing)
     }
 
-    /// A game has changed.
+    /// A game has changed: its board or its players.
     pub(crate) fn touch_table(&mut self, id: TableId) {
+        self.touch_status(id);
+        self.changed(Topic::Table(id));
+        self.changed(Topic::Tables);
+    }
+
+    /// Its clocks or offers have changed, and nothing else.
+    pub(crate) fn touch_status(&mut self, id: TableId) {
         self.note_down(Kept::Table(id));
-        self.show_table(id);
+        self.show_status(id);
     }
 
     /// The same where nothing is to be kept.
-    pub(crate) fn show_table(&mut self, id: TableId) {
-        self.changed(Topic::Table(id));
-        self.changed(Topic::Tables);
+    pub(crate) fn show_status(&mut self, id: TableId) {
+        self.changed(Topic::Clock(id));
     }
 
     /// The guest of a page came or went.
@@ -110,7 +104,7 @@ impl Desk {
         let tables = self.tables.values().filter(|table| table.has_token(&token));
         let tables: Vec<TableId> = tables.map(|table| table.id).collect();
         for id in tables {
-            self.changed(Topic::Table(id));
+            self.show_status(id);
         }
     }
 
@@ -142,7 +136,7 @@ impl Desk {
         })
     }
 
-    fn new_table(&mut self, new: NewTable) -> Result<TableId, Refusal> {
+    pub(crate) fn new_table(&mut self, new: NewTable) -> Result<TableId, Refusal> {
         self.room_for_a_game()?;
         let game = new.start.game;
         for seat in [&new.seats.0, &new.seats.1] {
@@ -206,8 +200,8 @@ impl Desk {
     }
 
     /// A player does something.
-    fn act(&mut self, page: PageId, id: TableId, action: TableAction) -> Answered {
-        self.seen_table(page, id)?;
+    pub(crate) fn act(&mut self, page: PageId, id: TableId, action: TableAction) -> Answered {
+        self.table(id)?;
         // The clock of a game that rests since a restart begins with whoever comes.
         self.looked_at(id);
         let table = self.table(id)?;

@@ -22,17 +22,11 @@ pub fn thought(info: &EngineInfo, dialect: Dialect, line: &AnyLine) -> Thought {
     let lines = info.lines().filter_map(|(rank, info)| {
         let (game, side) = (line.game(), line.side());
         let score = engine_score(game, dialect, side, info.score?, info.wdl)?;
-        let depth = info.depth.or(numbers.depth).unwrap_or_default();
+        let depth = info.depth.unwrap_or(numbers.depth);
         line_view(line, small(rank), small(depth), score, info.pv_moves())
     });
     Thought {
-        depth: small(numbers.depth.unwrap_or_default()),
-        seldepth: numbers.seldepth.map(small),
-        nodes: numbers.nodes.unwrap_or_default() as f64,
-        nps: info.nps() as f64,
-        time: numbers.time.unwrap_or_default().as_secs_f64() * 1000.0,
-        hashfull: numbers.hashfull.map(|n| small(n.min(1000))),
-        tbhits: numbers.tbhits.map(|n| n as f64),
+        numbers: numbers.clone(),
         lines: lines.collect(),
         said: info.message().map(|text| clean(text, LONGEST_MESSAGE)),
     }
@@ -176,7 +170,7 @@ mod tests {
         let later = "depth 6 score cp 900 lowerbound pv d2d4";
         let thought = shown(&line, &[bound, exact, later]);
         // The engine is at depth 6, whatever it has found there.
-        assert_eq!(thought.depth, 6);
+        assert_eq!(thought.numbers.depth, 6);
         assert_eq!(thought.lines.len(), 1);
         assert_eq!(thought.lines[0].score.cp, Some(20));
         assert_eq!(thought.lines[0].depth, 5);
@@ -196,8 +190,9 @@ mod tests {
         assert_eq!(thought.lines[1].score.mate, Some(3));
         assert!(thought.lines[1].score.win > 0.99);
         // The second line is from the iteration before.
-        assert_eq!((thought.depth, thought.hashfull), (5, Some(1000)));
-        assert_eq!((thought.nodes, thought.nps), (1000.0, 3333.0));
+        let numbers = &thought.numbers;
+        assert_eq!((numbers.depth, numbers.hashfull), (5, Some(1000)));
+        assert_eq!((numbers.nodes, numbers.nps), (1000, 3333));
         assert_eq!(thought.said.as_deref(), Some("[31mred"));
     }
 

@@ -4,6 +4,7 @@ mod alone;
 mod analysis;
 mod boards;
 mod common;
+mod permissions;
 mod random;
 mod studies;
 mod tables;

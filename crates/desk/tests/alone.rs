@@ -315,7 +315,7 @@ fn hints_of_two_tables_do_not_meet() {
         let Answer::Table(id) = page.ask(Ask::NewTable { table }) else {
             panic!("a table");
         };
-        page.follow(Topic::Table(id));
+        page.follow(Topic::Clock(id));
         id
     });
     for table in tables {
@@ -324,8 +324,8 @@ fn hints_of_two_tables_do_not_meet() {
     }
     let hint = |page: &Page, id| {
         page.heard.iter().rev().find_map(|message| match message {
-            ToPage::News { news, .. } => match &**news {
-                News::Table(view) if view.id == id => view.hint.clone(),
+            ToPage::News { topic, news, .. } if *topic == Topic::Clock(id) => match &**news {
+                News::Clock(status) => status.hint.clone(),
                 _ => None,
             },
             _ => None,

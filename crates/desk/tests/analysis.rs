@@ -1,5 +1,6 @@
 //! Live analysis: searches that begin and end with what a page looks at.
 
+use quadrille_client::SearchNumbers;
 use quadrille_desk::effect::{SearchNews, Thought};
 use quadrille_desk::wire::{
     AnalysisView, Answer, Ask, EngineAnalysis, Focus, News, RefusalCode, SearchLimits, ToPage,
@@ -39,9 +40,12 @@ fn view(world: &mut World) -> AnalysisView {
     }
 }
 
-fn depth(depth: u32) -> SearchNews {
+fn depth(depth: u64) -> SearchNews {
     SearchNews::Lines(Box::new(Thought {
-        depth,
+        numbers: SearchNumbers {
+            depth,
+            ..SearchNumbers::default()
+        },
         ..Thought::default()
     }))
 }
@@ -80,16 +84,19 @@ fn searches_follow_the_page_and_old_lines_are_never_new() {
     assert!(new > old);
     world.heard(new, depth(1));
     let lines = &told(&world)[0];
-    assert_eq!((lines.search, lines.node, lines.depth), (new, e4, 1));
+    assert_eq!(
+        (lines.search, lines.node, lines.numbers.depth),
+        (new, e4, 1)
+    );
     assert_eq!(lines.side, Side::Black);
     // Another engine less: the first goes on.
     analyse(&mut world, focus(study, e4, &[1]));
     assert_eq!(world.orders.len(), 4);
-    assert_eq!(view(&mut world).engines[0].depth, 1);
+    assert_eq!(view(&mut world).engines[0].numbers.depth, 1);
     assert_eq!(world.ask(Ask::StopAnalysis), Ok(Answer::Done));
     let stopped = view(&mut world);
     assert_eq!(stopped.focus, None);
-    assert!(!stopped.engines[0].running && stopped.engines[0].depth == 1);
+    assert!(!stopped.engines[0].running && stopped.engines[0].numbers.depth == 1);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use quadrille_desk::effect::{Crew, Effect, PageId, SearchId, SearchNews, SearchOrder};
 use quadrille_desk::wire::{
     Answer, Ask, BoardView, EngineState, EngineView, FromPage, News, Refusal, Room, StudyStart,
-    StudyView, TableAction, TableView, ToPage, Topic,
+    StudyView, TableAction, TableStatus, TableView, ToPage, Topic,
 };
 use quadrille_desk::{Desk, Rights, Setup};
 use quadrille_games::Game;
@@ -124,7 +124,7 @@ impl World {
                 }
                 Effect::Finished { record, .. } => self.finished.push(record),
                 Effect::Wake { at } => self.wake = at,
-                Effect::NewGame { .. } => {}
+                _ => {}
             }
         }
     }
@@ -199,6 +199,14 @@ impl World {
 
     pub(crate) fn table(&mut self, id: u32) -> TableView {
         self.table_as(self.page, id)
+    }
+
+    /// Clocks and offers of a game.
+    pub(crate) fn status(&mut self, id: u32) -> TableStatus {
+        match self.follow_as(self.page, Topic::Clock(id), None) {
+            Some((_, News::Clock(status))) => status,
+            other => panic!("{other:?}"),
+        }
     }
 
     pub(crate) fn act(&mut self, table: u32, action: TableAction) -> Result<Answer, Refusal> {

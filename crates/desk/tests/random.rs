@@ -267,7 +267,14 @@ proptest! {
             prop_assert_eq!(a, b);
             let [a, b] = [&mut world, &mut again].map(|w| {
                 match w.follow_as(w.page, Topic::Table(id), None).map(|told| told.1) {
-                    Some(News::Table(t)) => Some((t.plies, t.board, t.end, t.draw_offer, t.next)),
+                    Some(News::Table(t)) => Some((t.plies, t.board, t.end, t.next)),
+                    _ => None,
+                }
+            });
+            prop_assert_eq!(a, b);
+            let [a, b] = [&mut world, &mut again].map(|w| {
+                match w.follow_as(w.page, Topic::Clock(id), None).map(|told| told.1) {
+                    Some(News::Clock(status)) => Some(status.draw_offer),
                     _ => None,
                 }
             });

@@ -5,6 +5,7 @@ use quadrille_desk::effect::{SearchNews, Thinking, Thought};
 use quadrille_desk::thought::{Value, line_view, score_view};
 use quadrille_desk::wire::{
     Answer, Ask, Level, NewTable, RefusalCode, Seat, SeatState, TableAction, TableEnd, TimeSetting,
+    ToPage, Topic,
 };
 use quadrille_games::{AnyLine, Game, Side};
 
@@ -58,7 +59,7 @@ fn a_person_beats_an_engine() {
     let order = world.orders[0].clone();
     assert_eq!(order.level, Level::Step(3));
     assert!(matches!(order.time, Thinking::Limits(l) if l.movetime == Some(500.0)));
-    assert_eq!(world.table(id).seats.0.state, SeatState::Starting);
+    assert_eq!(world.status(id).states.0, SeatState::Starting);
     world.engine_plays("f2f3", 100.0);
     go(&mut world, id, "e5");
     assert_eq!(world.orders[1].line.played_texts(), ["f2f3", "e7e5"]);
@@ -106,14 +107,14 @@ fn clocks_run_and_flags_fall() {
     go(&mut world, id, "e4");
     world.now += 30_000.0;
     go(&mut world, id, "e5");
-    let clock = world.table(id).clock.expect("a clock");
+    let clock = world.status(id).clock.expect("a clock");
     assert_eq!(clock.left, (60_000.0, 60_000.0), "the first moves are free");
     world.now += 10_000.0;
-    assert_eq!(world.table(id).clock.map(|c| c.left.0), Some(50_000.0));
+    assert_eq!(world.status(id).clock.map(|c| c.left.0), Some(50_000.0));
     go(&mut world, id, "Nf3");
-    let view = world.table(id);
-    assert_eq!(view.clock.map(|c| c.left.0), Some(51_000.0));
-    assert_eq!(Some(view.plies[2].spent), Some(10_000.0));
+    let left = world.status(id).clock.map(|c| c.left.0);
+    assert_eq!(left, Some(51_000.0));
+    assert_eq!(Some(world.table(id).plies[2].spent), Some(10_000.0));
     assert!(
         world.wake <= world.now + 60_000.0,
         "in time, or to look again"
@@ -164,7 +165,7 @@ fn engines_are_charged_what_they_spent() {
     );
     world.now += 5_000.0;
     world.engine_plays("g1f3", 4_000.0);
-    let left = world.table(id).clock.map(|c| c.left.0);
+    let left = world.status(id).clock.map(|c| c.left.0);
     assert_eq!(
         left,
         Some(57_000.0),
@@ -179,6 +180,60 @@ fn engines_are_charged_what_they_spent() {
     assert!(matches!(end, Some(TableEnd::Time { .. })), "{end:?}");
 }
 
+/// What was sent about a topic since the last look: each message as it goes out.
+fn sent(world: &mut World, topic: &Topic) -> Vec<String> {
+    let told = world
+        .sent
+        .drain(..)
+        .filter(|(_, message)| matches!(message, ToPage::News { topic: of, .. } if of == topic));
+    let texts = told.map(|(_, message)| serde_json::to_string(&message).unwrap());
+    texts.collect()
+}
+
+#[test]
+fn a_ply_sends_the_board_once_and_a_clock_is_small() {
+    let mut world = World::new();
+    let hours = TimeSetting::Clock {
+        base: 86_400_000.0,
+        increment: 2_000.0,
+        moves: 40,
+    };
+    let id = table(&mut world, Game::Chess, person(), machine(), hours);
+    let (board, clock) = (Topic::Table(id), Topic::Clock(id));
+    world.table(id);
+    world.status(id);
+    world.sent.clear();
+    let play = |world: &mut World, text: &str, ply| {
+        let text = text.into();
+        world.act(id, TableAction::Move { text, ply }).unwrap();
+    };
+    play(&mut world, "e4", 0);
+    assert_eq!(sent(&mut world, &board).len(), 1);
+    // The engine begins, plays, and thinks again after the next ply.
+    world.engine_plays("e7e5", 1_234.567_8);
+    assert_eq!(sent(&mut world, &board).len(), 1);
+    world.now += 4_321.123_456;
+    play(&mut world, "d4", 2);
+    let boards = |world: &World| {
+        let told = world.sent.iter();
+        let told = told.filter(|(_, message)| matches!(message, ToPage::News { topic, .. } if *topic == Topic::Table(id)));
+        told.count()
+    };
+    assert_eq!(boards(&world), 1);
+    let ply = sent(&mut world, &clock);
+    let search = world.orders.last().expect("an order").search;
+    world.heard(search, SearchNews::Begun);
+    for action in [TableAction::Pause, TableAction::Resume, TableAction::Pause] {
+        world.act(id, action).unwrap();
+    }
+    assert_eq!(boards(&world), 0, "clocks are no news of the board");
+    let clocks = [ply, sent(&mut world, &clock)].concat();
+    assert_eq!(clocks.len(), 5);
+    for text in clocks {
+        assert!(text.len() < 200, "{} bytes: {text}", text.len());
+    }
+}
+
 #[test]
 fn moves_are_taken_back_with_their_time() {
     let mut world = World::new();
@@ -190,9 +245,9 @@ fn moves_are_taken_back_with_their_time() {
     let search = world.orders.last().expect("an order").search;
     assert_eq!(world.act(id, TableAction::TakeBack), Ok(Answer::Done));
     assert_eq!(world.stopped, [search]);
-    let view = world.table(id);
-    assert_eq!(view.plies.len(), 2);
-    assert_eq!(view.clock.map(|c| c.left.0), Some(60_000.0));
+    assert_eq!(world.table(id).plies.len(), 2);
+    let left = world.status(id).clock.map(|c| c.left.0);
+    assert_eq!(left, Some(60_000.0));
     // What the stopped engine still says is not taken.
     let best = Some("g7g6".to_owned());
     world.heard(
@@ -246,9 +301,9 @@ fn people_offer_accept_and_decline() {
     let id = table(&mut world, Game::Gyges, person(), person(), CALM);
     let offer = TableAction::OfferDraw { side: Side::Black };
     assert_eq!(world.act(id, offer.clone()), Ok(Answer::Done));
-    assert_eq!(world.table(id).draw_offer, Some(Side::Black));
+    assert_eq!(world.status(id).draw_offer, Some(Side::Black));
     assert_eq!(world.act(id, TableAction::DeclineDraw), Ok(Answer::Done));
-    assert_eq!(world.table(id).draw_offer, None);
+    assert_eq!(world.status(id).draw_offer, None);
     let _ = world.act(id, offer);
     assert_eq!(world.act(id, TableAction::AcceptDraw), Ok(Answer::Done));
     assert_eq!(world.table(id).end, Some(TableEnd::Agreed));
@@ -265,7 +320,7 @@ fn draws_can_be_claimed_and_hints_asked_for() {
     assert!(world.table(id).board.claim.is_some());
     assert_eq!(world.act(id, TableAction::Hint), Ok(Answer::Done));
     world.engine_plays("e2e4", 5.0);
-    assert_eq!(world.table(id).hint.as_deref(), Some("e2e4"));
+    assert_eq!(world.status(id).hint.as_deref(), Some("e2e4"));
     assert_eq!(world.act(id, TableAction::ClaimDraw), Ok(Answer::Done));
     let end = world.table(id).end;
     assert!(matches!(end, Some(TableEnd::Rules { outcome }) if outcome.winner.is_none()));
@@ -294,7 +349,7 @@ fn a_game_by_link_begins_when_the_guest_is_there() {
     let text = "e7e5".to_owned();
     assert!(world.act(id, TableAction::Move { text, ply: 1 }).is_err());
     assert_eq!(world.table(id).plies.len(), 1);
-    assert_eq!(world.table(id).seats.1.state, SeatState::Away);
+    assert_eq!(world.status(id).states.1, SeatState::Away);
     assert_eq!(world.act(id, TableAction::TakeBack), Ok(Answer::Done));
 }
 
@@ -303,7 +358,7 @@ fn a_guest_sits_down_by_link() {
     let mut world = World::new();
     let id = table(&mut world, Game::Leiser, person(), guest(), CALM);
     let view = world.table(id);
-    assert_eq!(view.seats.1.state, SeatState::Away);
+    assert_eq!(world.status(id).states.1, SeatState::Away);
     let link = view.seats.1.link.expect("for the owner");
     let token = link.strip_prefix("?guest=").and_then(|l| l.split_once('#'));
     let (token, place) = token.expect("a token and a place");
@@ -321,7 +376,7 @@ fn a_guest_sits_down_by_link() {
     let seen = world.table_as(page, id);
     assert!(seen.seats.1.mine && !seen.seats.0.mine);
     assert_eq!(seen.seats.1.link, None);
-    assert_eq!(world.table(id).seats.1.state, SeatState::Idle);
+    assert_eq!(world.status(id).states.1, SeatState::Idle);
     let act = |world: &mut World, action| world.ask_as(page, Ask::Act { table: id, action });
     let name = "Bob\n<b>".to_owned();
     assert_eq!(
@@ -344,7 +399,7 @@ fn a_guest_sits_down_by_link() {
         RefusalCode::Turn
     );
     assert_eq!(world.act(id, TableAction::TakeBack), Ok(Answer::Done));
-    assert_eq!(world.table(id).takeback, Some(Side::White));
+    assert_eq!(world.status(id).takeback, Some(Side::White));
     assert_eq!(
         act(&mut world, TableAction::AcceptTakeBack),
         Ok(Answer::Done)
@@ -376,13 +431,13 @@ fn a_restart_in_the_middle_loses_nothing() {
     world.engine_plays("e7e5", 10.0);
     world.now += 5_000.0;
     go(&mut world, id, "Nf3");
-    let before = world.table(id);
+    let before = (world.table(id).plies, world.status(id).clock);
     let mut world = world.restarted(3_600_000.0);
     assert!(world.orders.is_empty(), "it rests until a page looks");
     world.wait(3_600_000.0);
-    let after = world.table(id);
-    assert_eq!(after.plies, before.plies);
-    assert_eq!(after.clock.map(|c| c.left), before.clock.map(|c| c.left));
+    let after = (world.table(id).plies, world.status(id).clock);
+    assert_eq!(after.0, before.0);
+    assert_eq!(after.1.map(|c| c.left), before.1.map(|c| c.left));
     assert_eq!(world.orders.len(), 1, "and goes on then");
     assert_eq!(
         world.orders[0].line.played_texts(),
@@ -401,9 +456,9 @@ fn a_paused_game_costs_no_time() {
     world.now += 5_000.0;
     assert_eq!(world.act(id, TableAction::Pause), Ok(Answer::Done));
     world.wait(1_000_000.0);
-    let view = world.table(id);
-    assert!(view.paused);
-    assert_eq!(view.clock.map(|c| c.left.0), Some(55_000.0));
+    let status = world.status(id);
+    assert!(status.paused);
+    assert_eq!(status.clock.map(|c| c.left.0), Some(55_000.0));
     let text = "d4".to_owned();
     let refused = world.act(id, TableAction::Move { text, ply: 2 });
     assert_eq!(refused.unwrap_err().code, RefusalCode::Turn);

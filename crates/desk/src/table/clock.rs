@@ -117,7 +117,7 @@ impl Table {
             *mine = (*mine - self.spent(now)).max(0.0);
         }
         Some(ClockView {
-            left: (left[0], left[1]),
+            left: (left[0].round(), left[1].round()),
             running: (charged && self.is_running()).then_some(side),
         })
     }

@@ -5,7 +5,9 @@ use quadrille_games::Side;
 use super::Table;
 use crate::boards::board;
 use crate::names;
-use crate::wire::{PlyView, Seat, SeatState, SeatView, TableEnd, TableInfo, TableView};
+use crate::wire::{
+    PlyView, Seat, SeatState, SeatView, TableEnd, TableInfo, TableStatus, TableView,
+};
 
 /// Who looks.
 #[derive(Debug, Clone, Copy)]
@@ -41,14 +43,13 @@ impl Table {
         }
     }
 
-    /// All of it; `present` says whose guests are there.
-    pub(crate) fn view(&self, viewer: Viewer<'_>, present: [bool; 2], now: f64) -> TableView {
+    /// The board, and who plays.
+    pub(crate) fn view(&self, viewer: Viewer<'_>) -> TableView {
         let mut board = board(&self.line);
         if self.end.is_some() {
             board.moves.clear();
             board.move_count = 0;
         }
-        let seat = |side: Side| self.seat_view(viewer, side, present[side.index()]);
         // What an engine thinks would help the person who plays against it.
         let told = self.end.is_some() || Side::BOTH.into_iter().all(|side| self.is_engine(side));
         let first = self.first_side();
@@ -64,31 +65,47 @@ impl Table {
         TableView {
             id: self.id,
             start: self.new.start.clone(),
-            seats: (seat(Side::White), seat(Side::Black)),
+            seats: (
+                self.seat_view(viewer, Side::White),
+                self.seat_view(viewer, Side::Black),
+            ),
             time: self.new.time,
             plies: plies.collect(),
             board,
+            changed: self.changed,
             end: self.end.clone().map(|end| told_end(end, viewer)),
-            clock: self.clock_view(now),
-            draw_offer: self.draw_offer,
-            takeback: self.takeback,
-            hint: self.hint.clone(),
             opening: names::opening(&self.line),
-            paused: self.end.is_none() && (self.paused.is_some() || self.resting),
             next: self.next,
         }
     }
 
-    fn seat_view(&self, viewer: Viewer<'_>, side: Side, present: bool) -> SeatView {
-        let trouble = self.trouble[side.index()].clone();
+    /// Clocks, offers and what the players are doing; `present` says whose guests are
+    /// there.
+    pub(crate) fn status(&self, present: [bool; 2], now: f64) -> TableStatus {
+        let state = |side: Side| self.seat_state(side, present[side.index()]);
+        TableStatus {
+            clock: self.clock_view(now),
+            draw_offer: self.draw_offer,
+            takeback: self.takeback,
+            hint: self.hint.clone(),
+            paused: self.end.is_none() && (self.paused.is_some() || self.resting),
+            states: (state(Side::White), state(Side::Black)),
+        }
+    }
+
+    fn seat_state(&self, side: Side, present: bool) -> SeatState {
         let to_move = self.line.side() == side && self.search.is_some();
-        let state = match self.seat(side) {
-            _ if trouble.is_some() => SeatState::Broken,
+        match self.seat(side) {
+            _ if self.trouble[side.index()].is_some() => SeatState::Broken,
             Seat::Guest { .. } if !present => SeatState::Away,
             Seat::Engine { .. } if to_move && self.thinking => SeatState::Thinking,
             Seat::Engine { .. } if to_move => SeatState::Starting,
             _ => SeatState::Idle,
-        };
+        }
+    }
+
+    fn seat_view(&self, viewer: Viewer<'_>, side: Side) -> SeatView {
+        let trouble = self.trouble[side.index()].clone();
         let token = self.tokens[side.index()].as_deref();
         let link = token.filter(|_| viewer.owner);
         SeatView {
@@ -96,7 +113,6 @@ impl Table {
             name: self.names[side.index()].clone(),
             mine: viewer.plays(self, side),
             link: link.map(|token| format!("?guest={token}#/play/{}", self.id)),
-            state,
             trouble: trouble.filter(|_| viewer.owner),
         }
     }

@@ -1,5 +1,6 @@
 //! What engines think about a position, live.
 
+use quadrille_client::SearchNumbers;
 use quadrille_games::Side;
 use serde::{Deserialize, Serialize};
 
@@ -84,20 +85,9 @@ pub struct EngineAnalysis {
     pub running: bool,
     /// Whose turn it is in the position searched.
     pub side: Side,
-    /// Plies.
-    pub depth: u32,
-    /// Plies of the longest line.
-    pub seldepth: Option<u32>,
-    /// Positions.
-    pub nodes: f64,
-    /// Positions in a second.
-    pub nps: f64,
-    /// Milliseconds.
-    pub time: f64,
-    /// How full the hash table is, in thousandths.
-    pub hashfull: Option<u32>,
-    /// Endgame tables.
-    pub tbhits: Option<f64>,
+    /// How far the search is, and what it costs.
+    #[serde(flatten)]
+    pub numbers: SearchNumbers,
     /// The best lines, the best first.
     pub lines: Vec<LineView>,
     /// Why there is nothing, in English.

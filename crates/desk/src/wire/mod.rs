@@ -35,7 +35,7 @@ pub use library::{
 pub use study::{Edit, NodeId, NodeView, Shape, StudyId, StudyInfo, StudyStart, StudyView};
 pub use table::{
     ClockView, Level, NewTable, PlyView, Seat, SeatState, SeatView, TableAction, TableEnd, TableId,
-    TableInfo, TableView, TimeSetting,
+    TableInfo, TableStatus, TableView, TimeSetting,
 };
 pub use tournament::{
     CrossRow, EventId, EventInfo, EventView, GameRowView, LiveGame, NewEvent, SprtView,
@@ -218,8 +218,10 @@ pub enum Topic {
     Study(StudyId),
     /// The list of games that are played or were.
     Tables,
-    /// One of them.
+    /// One of them: its board and who plays.
     Table(TableId),
+    /// Its clocks and offers.
+    Clock(TableId),
     /// The engines.
     Engines,
     /// What one of them and we said to each other.
@@ -257,8 +259,10 @@ pub enum News {
     Study(StudyView),
     /// [`Topic::Tables`]
     Tables(Vec<TableInfo>),
-    /// [`Topic::Table`]: all of it.
+    /// [`Topic::Table`]
     Table(TableView),
+    /// [`Topic::Clock`]
+    Clock(TableStatus),
     /// [`Topic::Engines`]
     Engines(Engines),
     /// [`Topic::Log`]: the newest lines; `first` says how they follow.

@@ -105,7 +105,7 @@ pub struct TableInfo {
     pub changed: f64,
 }
 
-/// A game as it stands.
+/// The board of a game, and who plays: what changes with every ply.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct TableView {
@@ -121,22 +121,42 @@ pub struct TableView {
     pub plies: Vec<PlyView>,
     /// The board now.
     pub board: super::BoardView,
+    /// When a move, a take-back or the end last changed the board: milliseconds since
+    /// 1970. With the number of plies, the version of the board.
+    pub changed: f64,
     /// How it ended, if it did.
     pub end: Option<TableEnd>,
-    /// Both clocks.
-    pub clock: Option<ClockView>,
-    /// Who offers a draw.
-    pub draw_offer: Option<Side>,
-    /// Who asks to take moves back (of a guest).
-    pub takeback: Option<Side>,
-    /// A move that an engine would play for the person, if they asked.
-    pub hint: Option<String>,
     /// ECO code and name, in chess.
     pub opening: Option<(String, String)>,
-    /// Whether it was interrupted: the clocks stand and engines rest.
-    pub paused: bool,
     /// The table where it goes on after a [`TableAction::Rematch`].
     pub next: Option<TableId>,
+}
+
+/// What changes in a game without a ply: clocks, offers, what the players are doing.
+/// Kept small, because it is told often: what is not there is left out.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct TableStatus {
+    /// Both clocks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub clock: Option<ClockView>,
+    /// Who offers a draw.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub draw_offer: Option<Side>,
+    /// Who asks to take moves back (of a guest).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub takeback: Option<Side>,
+    /// A move that an engine would play for the person, if they asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub hint: Option<String>,
+    /// Whether it was interrupted: the clocks stand and engines rest.
+    pub paused: bool,
+    /// What White is doing, and Black.
+    pub states: (SeatState, SeatState),
 }
 
 /// A seat as it is shown.
@@ -152,18 +172,17 @@ pub struct SeatView {
     /// For a guest's seat: the link to give them, for those who may know it. What
     /// stands behind the address of the server: `?guest=TOKEN#/play/12`.
     pub link: Option<String>,
-    /// An engine that thinks, has trouble, or a guest who is away: in words.
-    pub state: SeatState,
     /// What is wrong with it, in English.
     pub trouble: Option<String>,
 }
 
 /// What a player is doing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum SeatState {
+    #[default]
     Idle,
     Thinking,
     Starting,

@@ -145,8 +145,8 @@ impl Engines {
     }
 
     /// As they are shown.
-    pub(crate) fn views(&self, secret: bool) -> Vec<EngineView> {
-        let view = |record: &EngineRecord| record.view(self.state(record.id), secret);
+    pub(crate) fn views(&self) -> Vec<EngineView> {
+        let view = |record: &EngineRecord| record.view(self.state(record.id));
         self.list.iter().map(view).collect()
     }
 

@@ -116,8 +116,8 @@ impl EngineRecord {
         self.findings = findings(engine);
     }
 
-    /// As it is shown; `secret` leaves out what only the owner may know.
-    pub(crate) fn view(&self, state: EngineState, secret: bool) -> EngineView {
+    /// As it is shown to the operator; nobody else is told of engines.
+    pub(crate) fn view(&self, state: EngineState) -> EngineView {
         let state = match state {
             EngineState::Off | EngineState::Idle if self.unregistered => EngineState::Registration,
             state => state,
@@ -127,7 +127,6 @@ impl EngineRecord {
             option.value = set.map(|(_, value)| value.clone());
             option
         });
-        let keep = |text: &String| if secret { String::new() } else { text.clone() };
         EngineView {
             id: self.id,
             name: shown(&self.shown_name()),
@@ -135,10 +134,10 @@ impl EngineRecord {
             author: self.author.clone(),
             builtin: self.builtin.is_some(),
             games: self.games.clone(),
-            command: keep(&self.command),
-            args: self.args.iter().map(keep).collect(),
-            folder: self.folder.as_ref().map(keep),
-            init: self.init.iter().map(keep).collect(),
+            command: self.command.clone(),
+            args: self.args.clone(),
+            folder: self.folder.clone(),
+            init: self.init.clone(),
             state,
             options: options.collect(),
             findings: self.findings.clone(),
@@ -398,19 +397,9 @@ mod tests {
         engine
             .set_option("Hash", None)
             .expect("back to the default");
-        let view = engine.view(EngineState::Off, false);
+        let view = engine.view(EngineState::Off);
         assert_eq!(view.options[0].value, None);
         assert_eq!(view.options[2].value.as_deref(), Some("true"));
-    }
-
-    #[test]
-    fn guests_are_not_told_what_is_on_the_machine() {
-        let mut engine = record();
-        engine.command = "/home/me/engine".into();
-        engine.args = vec!["--key".into()];
-        let view = engine.view(EngineState::Off, true);
-        assert!(view.command.is_empty() && view.args[0].is_empty());
-        assert_eq!(view.name, "engine");
     }
 
     #[test]

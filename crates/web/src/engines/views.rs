@@ -102,11 +102,13 @@ async fn both_pages_show_the_same_of_one_log() {
     let (served, offline) = (served(&line).await, offline(&line));
     assert_eq!(served, offline);
     // And it is what the log says.
-    assert_eq!((served.depth, served.nodes, served.time), (3, 1234.0, 13.0));
+    let numbers = &served.numbers;
+    assert_eq!((numbers.depth, numbers.nodes), (3, 1234));
+    assert_eq!(numbers.time.as_millis(), 13);
     let ranks = served.lines.iter().map(|line| (line.rank, line.depth));
     assert_eq!(ranks.collect::<Vec<_>>(), [(1, 2), (2, 1), (3, 1)]);
     assert_eq!(served.lines[0].notation, ["e4", "e5", "Nf3"]);
-    assert_eq!(served.hashfull, Some(1000));
+    assert_eq!(numbers.hashfull, Some(1000));
     let said = served.said.as_deref();
     assert_eq!(said, Some("NNUE evaluation using [1ma net[0m"));
 }

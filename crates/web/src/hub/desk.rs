@@ -89,9 +89,28 @@ impl Hub {
         }
     }
 
-    pub(super) fn tell_desk(&mut self, page: PageId, message: FromPage) {
+    /// Sends a message to a page; one that is too far behind is cut off.
+    pub(crate) fn send(&mut self, page: PageId, message: &ToPage) {
+        if !self.pages.send(page, message) {
+            self.left(page);
+        }
+    }
+
+    /// A page says something.
+    pub(super) fn said(&mut self, page: PageId, message: FromPage) {
+        // What there is to see of an event may be old.
+        let looks = matches!(
+            message,
+            FromPage::Follow {
+                topic: Topic::Event(_) | Topic::Events,
+                ..
+            }
+        );
         let effects = self.desk.handle(page, message, now());
         self.carry_out(effects);
+        if looks {
+            self.look_at_events();
+        }
     }
 
     pub(super) fn tick(&mut self) {
@@ -102,7 +121,7 @@ impl Hub {
     /// What the desk should know about engines.
     pub(super) fn tell_crew(&mut self) {
         let crew = Crew {
-            engines: self.engines.views(false),
+            engines: self.engines.views(),
         };
         let effects = self.desk.crew(crew, now());
         self.carry_out(effects);
@@ -129,6 +148,17 @@ impl Hub {
                         effects.extend(self.desk.heard(search, failed, now()));
                     }
                 }
+                Effect::Work { page, id, work } => self.work(page, id, *work),
+                Effect::Read {
+                    topic,
+                    version,
+                    pages,
+                } => self.read(&topic, version, pages),
+                Effect::ReadLog { page, engine, from } => self.read_log(page, engine, from),
+                Effect::LeaveLog { page, engine } => self.leave_log(page, engine),
+                Effect::Join { page, address } => self.join_server(page, address),
+                Effect::TellServer { page, line } => self.tell_server(page, line),
+                Effect::Part { page } => self.part(page),
                 Effect::StopSearch { search } => self.engines.stop(search),
                 Effect::NewGame { engine } => {
                     self.engines
@@ -164,7 +194,7 @@ impl Hub {
     pub(super) fn begin(&mut self) {
         self.tell_crew();
         // Options of our own engines may be others in a new version.
-        for engine in self.engines.views(true) {
+        for engine in self.engines.views() {
             if engine.builtin && self.hall.is_none() {
                 self.look_again(engine.id);
             }

@@ -1,17 +1,31 @@
-//! Questions about engines.
+//! Engines: the work that pages want of them.
 
 use quadrille_desk::effect::PageId;
 use quadrille_desk::wire::{
     Answer, EngineChange, EngineId, NewEngine, Refusal, RefusalCode, Topic,
 };
+use quadrille_desk::work::EngineWork;
 use tokio::sync::mpsc;
 
 use super::Hub;
-use super::asks::Reply;
+use super::work::Reply;
 use crate::engines::{Attempt, Changed, EngineRecord, Steps, look_at};
 
 impl Hub {
-    pub(super) fn add_engine(&mut self, page: PageId, id: u32, new: NewEngine) -> Reply {
+    pub(super) fn engine_work(&mut self, page: PageId, id: u32, work: EngineWork) -> Reply {
+        match work {
+            EngineWork::Add(engine) => self.add_engine(page, id, engine),
+            EngineWork::StopAdding => self.stop_adding(page),
+            EngineWork::Change(engine, change) => self.change_engine(engine, &change).into(),
+            EngineWork::Stop(engine) => {
+                self.engines.quit(engine);
+                self.changed(Topic::Engines);
+                Ok(Answer::Done).into()
+            }
+        }
+    }
+
+    fn add_engine(&mut self, page: PageId, id: u32, new: NewEngine) -> Reply {
         let other = self.engines.attempt.as_ref().map(|attempt| attempt.page);
         if other.is_some_and(|other| other != page && self.pages.get(other).is_some()) {
             let words = "another page is adding an engine; wait until that is done";
@@ -78,7 +92,7 @@ impl Hub {
     }
 
     /// The page that adds an engine does not want it any more.
-    pub(super) fn stop_adding(&mut self, page: PageId) -> Reply {
+    fn stop_adding(&mut self, page: PageId) -> Reply {
         let adding = self.engines.attempt.as_ref();
         if adding.is_some_and(|attempt| attempt.page == page) {
             self.give_up_adding("adding the engine was cancelled");
@@ -99,7 +113,7 @@ impl Hub {
         self.changed(Topic::Engines);
     }
 
-    pub(super) fn change_engine(
+    fn change_engine(
         &mut self,
         engine: EngineId,
         change: &EngineChange,

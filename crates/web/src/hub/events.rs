@@ -1,18 +1,30 @@
-//! Questions about events.
+//! Events: the work that pages want of them.
 
 use std::time::Duration;
 
 use quadrille_desk::effect::PageId;
 use quadrille_desk::wire::{Answer, EventId, EventView, NewEvent, Refusal, RefusalCode, Topic};
+use quadrille_desk::work::EventWork;
 use rusqlite::{OptionalExtension, params};
 use tokio::task::spawn_blocking;
 
 use super::Hub;
-use super::asks::Reply;
 use super::desk::machine;
+use super::work::Reply;
 use crate::events::{self, Begun};
 
 impl Hub {
+    pub(super) fn event_work(&mut self, page: PageId, id: u32, work: EventWork) -> Reply {
+        match work {
+            EventWork::Begin(event) => self.new_event(page, id, event),
+            EventWork::Attach(path) => self.attach_event(page, id, path),
+            EventWork::Control(event, command) => self.control_event(page, id, event, &command),
+            EventWork::Forget(event) => self.forget_event(page, id, event),
+            EventWork::Study(event, game) => self.study_event_game(page, id, event, game),
+            EventWork::Export(event) => self.export_event(page, id, event),
+        }
+    }
+
     /// Does something that may take long, and answers with what comes of it.
     fn elsewhere<T: Send + 'static>(
         &self,
@@ -29,7 +41,7 @@ impl Hub {
         self.later(page, id, done, then)
     }
 
-    pub(super) fn new_event(&self, page: PageId, id: u32, event: Box<NewEvent>) -> Reply {
+    fn new_event(&self, page: PageId, id: u32, event: Box<NewEvent>) -> Reply {
         let known = event
             .engines
             .iter()
@@ -68,7 +80,7 @@ impl Hub {
         })
     }
 
-    pub(super) fn attach_event(&self, page: PageId, id: u32, path: String) -> Reply {
+    fn attach_event(&self, page: PageId, id: u32, path: String) -> Reply {
         let folder = self.folder.clone();
         self.elsewhere(
             page,
@@ -102,13 +114,7 @@ impl Hub {
         )
     }
 
-    pub(super) fn control_event(
-        &mut self,
-        page: PageId,
-        id: u32,
-        event: EventId,
-        command: &str,
-    ) -> Reply {
+    fn control_event(&mut self, page: PageId, id: u32, event: EventId, command: &str) -> Reply {
         match self.events.control(event, command) {
             Ok(false) => {
                 self.keep_event(event);
@@ -134,7 +140,7 @@ impl Hub {
     }
 
     /// Takes an event off the list; the store of one of our own is removed.
-    pub(super) fn forget_event(&mut self, page: PageId, id: u32, event: EventId) -> Reply {
+    fn forget_event(&mut self, page: PageId, id: u32, event: EventId) -> Reply {
         let store = match self.events.forget(event) {
             Ok(store) => store,
             Err(words) => return Err(Refusal::new(RefusalCode::Value, words)).into(),
@@ -212,8 +218,8 @@ impl Hub {
 
     /// Looks at what may have changed.
     pub(super) fn look_at_events(&mut self) {
-        let pages = &self.pages;
-        let followed = |event| !pages.following(&Topic::Event(event)).is_empty();
+        let desk = &self.desk;
+        let followed = |event| desk.is_followed(&Topic::Event(event));
         for event in self.events.due(followed) {
             self.events.look(event, &self.handle);
         }
@@ -222,13 +228,7 @@ impl Hub {
         }
     }
 
-    pub(super) fn study_event_game(
-        &self,
-        page: PageId,
-        id: u32,
-        event: EventId,
-        game: u32,
-    ) -> Reply {
+    fn study_event_game(&self, page: PageId, id: u32, event: EventId, game: u32) -> Reply {
         let Some(path) = self.events.path(event) else {
             return Err(gone()).into();
         };
@@ -240,7 +240,7 @@ impl Hub {
         )
     }
 
-    pub(super) fn export_event(&self, page: PageId, id: u32, event: EventId) -> Reply {
+    fn export_event(&self, page: PageId, id: u32, event: EventId) -> Reply {
         let Some(path) = self.events.path(event) else {
             return Err(gone()).into();
         };

@@ -1,63 +1,43 @@
-//! Topics: what pages are told without asking again.
+//! Topics that are kept here. The desk knows who follows them and their versions.
 
 use quadrille_desk::effect::PageId;
 use quadrille_desk::wire::{EngineId, Engines as EnginesView, LogView, News, ToPage, Topic};
 
 use tokio::time::Instant;
 
-use super::Hub;
-use crate::guard::Role;
+use super::{Hub, now};
 use crate::library;
 
 /// Lines of a log in one message.
 const MOST_LINES: usize = 500;
 
-/// Whether a topic is ours; the others are the desk's.
-pub(super) const fn is_ours(topic: &Topic) -> bool {
-    matches!(
-        topic,
-        Topic::Engines
-            | Topic::Log(_)
-            | Topic::Jobs
-            | Topic::Report(_)
-            | Topic::Check(_)
-            | Topic::Events
-            | Topic::Event(_)
-            | Topic::Library
-    )
-}
-
 impl Hub {
-    /// A page wants to be told about a topic of ours.
-    pub(super) fn follow(&mut self, page: PageId, topic: &Topic, version: Option<u32>) {
-        let Some(open) = self.pages.get_mut(page) else {
-            return;
-        };
-        if !open.topics.contains(topic) {
-            open.topics.push(topic.clone());
-        }
-        if let Topic::Log(engine) = *topic {
-            // A page that comes again has some lines already.
-            open.logs.insert(engine, version.unwrap_or(0));
-            self.tell_log(page, engine, true);
-            return;
-        }
-        let now = self.version(topic);
+    /// Reads a topic and sends it to pages.
+    pub(super) fn read(&mut self, topic: &Topic, version: u32, pages: Vec<PageId>) {
         if *topic == Topic::Library {
-            self.tell_library(vec![page], now);
-        } else if version != Some(now) {
-            self.tell(page, topic, now);
+            return self.tell_library(pages, version);
         }
-        if matches!(topic, Topic::Event(_) | Topic::Events) {
-            self.look_at_events();
+        for page in pages {
+            self.tell(page, topic, version);
+        }
+    }
+
+    /// A page reads the log of an engine from a line on.
+    pub(super) fn read_log(&mut self, page: PageId, engine: EngineId, from: u32) {
+        if let Some(open) = self.pages.get_mut(page) {
+            open.logs.insert(engine, from);
+            self.tell_log(page, engine, true);
+        }
+    }
+
+    pub(super) fn leave_log(&mut self, page: PageId, engine: EngineId) {
+        if let Some(open) = self.pages.get_mut(page) {
+            open.logs.remove(&engine);
         }
     }
 
     /// What the library holds has to be counted.
     fn tell_library(&self, pages: Vec<PageId>, version: u32) {
-        if pages.is_empty() {
-            return;
-        }
         let view = self.data.read(library::view);
         let handle = self.handle.clone();
         tokio::spawn(async move {
@@ -89,44 +69,19 @@ impl Hub {
             .get_or_insert_with(|| Instant::now() + super::BEAT);
     }
 
-    pub(super) fn leave(&mut self, page: PageId, topic: &Topic) {
-        if let Some(open) = self.pages.get_mut(page) {
-            open.topics.retain(|known| known != topic);
-            if let Topic::Log(engine) = topic {
-                open.logs.remove(engine);
-            }
-        }
-    }
-
-    fn version(&self, topic: &Topic) -> u32 {
-        self.versions.get(topic).copied().unwrap_or(1)
-    }
-
     /// Tells everything that changed since the last beat.
     pub(super) fn beat_now(&mut self) {
         self.refresh_jobs();
         self.look_at_events();
-        for topic in std::mem::take(&mut self.stale) {
-            let version = self.version(&topic).wrapping_add(1);
-            self.versions.insert(topic.clone(), version);
-            if topic == Topic::Library {
-                self.tell_library(self.pages.following(&topic), version);
-                continue;
-            }
-            for page in self.pages.following(&topic) {
-                self.tell(page, &topic, version);
-            }
-        }
+        let stale = std::mem::take(&mut self.stale);
+        let effects = self.desk.outside_changed(stale, now());
+        self.carry_out(effects);
         self.tell_logs();
     }
 
     /// Tells a page the whole of a topic.
     fn tell(&mut self, page: PageId, topic: &Topic, version: u32) {
-        let Some(open) = self.pages.get(page) else {
-            return;
-        };
-        let secret = open.role != Role::Owner;
-        let Some(news) = self.news(topic, secret) else {
+        let Some(news) = self.news(topic) else {
             // One that was not looked at yet is told when it was.
             if matches!(topic, Topic::Event(event) if self.events.is_unseen(*event)) {
                 return;
@@ -148,10 +103,10 @@ impl Hub {
     }
 
     /// The whole of a topic; nothing if there is no such thing.
-    fn news(&mut self, topic: &Topic, secret: bool) -> Option<News> {
+    fn news(&mut self, topic: &Topic) -> Option<News> {
         match topic {
             Topic::Engines => Some(News::Engines(EnginesView {
-                engines: self.engines.views(secret),
+                engines: self.engines.views(),
                 adding: self.engines.adding.clone(),
             })),
             Topic::Jobs => Some(News::Jobs(self.jobs.views())),

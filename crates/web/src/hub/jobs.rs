@@ -1,4 +1,4 @@
-//! Questions about jobs.
+//! Jobs: the work that pages want of them.
 
 use std::path::Path;
 
@@ -6,12 +6,13 @@ use quadrille_desk::effect::PageId;
 use quadrille_desk::wire::{
     Answer, EngineId, JobId, Refusal, RefusalCode, SearchLimits, StudyId, Topic,
 };
+use quadrille_desk::work::JobWork;
 use quadrille_games::Game;
 use quadrille_games::records::{AnyRecord, NodeId};
 
 use super::Hub;
-use super::asks::Reply;
 use super::desk::machine;
+use super::work::Reply;
 use crate::engines::EngineRecord;
 use crate::jobs::{NewCheck, NewReport, are_checks};
 use crate::library;
@@ -20,7 +21,26 @@ use crate::library;
 const MOST_GAMES: usize = 10_000;
 
 impl Hub {
-    pub(super) fn order_report(
+    pub(super) fn job_work(&mut self, page: PageId, id: u32, work: JobWork) -> Reply {
+        match work {
+            JobWork::Report {
+                study,
+                games,
+                engine,
+                limits,
+            } => self.order_report(page, id, study, games, engine, limits),
+            JobWork::Check {
+                engine,
+                game,
+                only,
+                thorough,
+            } => self.order_check(engine, game, only, thorough).into(),
+            JobWork::Cancel(job) => self.cancel_job(job).into(),
+            JobWork::Forget(job) => self.forget_job(job).into(),
+        }
+    }
+
+    fn order_report(
         &mut self,
         page: PageId,
         id: u32,
@@ -131,7 +151,7 @@ impl Hub {
         Ok(Answer::Job(job))
     }
 
-    pub(super) fn order_check(
+    fn order_check(
         &mut self,
         engine: EngineId,
         game: Game,
@@ -156,14 +176,14 @@ impl Hub {
         Ok(Answer::Job(job))
     }
 
-    pub(super) fn cancel_job(&mut self, job: JobId) -> Result<Answer, Refusal> {
+    fn cancel_job(&mut self, job: JobId) -> Result<Answer, Refusal> {
         let done = self.jobs.cancel(job, &self.data);
         self.start_jobs();
         done.map(|()| Answer::Done)
             .map_err(|words| Refusal::new(RefusalCode::Gone, words))
     }
 
-    pub(super) fn forget_job(&mut self, job: JobId) -> Result<Answer, Refusal> {
+    fn forget_job(&mut self, job: JobId) -> Result<Answer, Refusal> {
         let done = self.jobs.forget(job, &self.data);
         self.changed(Topic::Report(job));
         self.changed(Topic::Check(job));

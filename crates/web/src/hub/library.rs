@@ -1,10 +1,10 @@
-//! Questions about the library. They are answered elsewhere: a file may be large.
+//! The library: the work that pages want of it. It is done elsewhere: a file may be large.
 
-use quadrille_desk::boards::line_with;
 use quadrille_desk::effect::PageId;
-use quadrille_desk::wire::{Answer, ImportView, JobId, LibraryQuery, StudyStart, TableId, Topic};
-use quadrille_games::Game;
+use quadrille_desk::wire::{Answer, ImportView, JobId, LibraryQuery, TableId, Topic};
+use quadrille_desk::work::LibraryWork;
 use quadrille_games::records::AnyRecord;
+use quadrille_games::{AnyLine, Game};
 use rusqlite::Connection;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,8 +12,8 @@ use tokio::sync::oneshot;
 use tokio::task::spawn_blocking;
 
 use super::Hub;
-use super::asks::Reply;
 use super::desk::machine;
+use super::work::Reply;
 use crate::data::heard;
 use crate::library::{self, Entry, PLAYED, Query};
 use quadrille_desk::wire::{Refusal, RefusalCode};
@@ -22,6 +22,18 @@ use quadrille_desk::wire::{Refusal, RefusalCode};
 const MOST_GAMES: usize = 20_000;
 
 impl Hub {
+    pub(super) fn library_work(&self, page: PageId, id: u32, work: LibraryWork) -> Reply {
+        match work {
+            LibraryWork::Paste { text, game, name } => self.paste(page, id, text, game, name),
+            LibraryWork::Find(query) => self.find_games(page, id, &query),
+            LibraryWork::Open(game) => self.open_game(page, id, game),
+            LibraryWork::Export(ids) => self.export_games(page, id, ids),
+            LibraryWork::Delete(ids) => self.mark_games(page, id, ids, true),
+            LibraryWork::Restore(ids) => self.mark_games(page, id, ids, false),
+            LibraryWork::Explore(line) => self.explore(page, id, line),
+        }
+    }
+
     /// Waits for what the file says, and answers with what is made of it.
     pub(super) fn when_heard<T: Send + 'static>(
         &self,
@@ -34,7 +46,7 @@ impl Hub {
         self.later(page, id, heard, then)
     }
 
-    pub(super) fn find_games(&self, page: PageId, id: u32, query: &LibraryQuery) -> Reply {
+    fn find_games(&self, page: PageId, id: u32, query: &LibraryQuery) -> Reply {
         match Query::new(query) {
             Ok(query) => {
                 let games = self.data.read(move |file| query.ask(file));
@@ -44,24 +56,13 @@ impl Hub {
         }
     }
 
-    pub(super) fn explore(
-        &self,
-        page: PageId,
-        id: u32,
-        start: &StudyStart,
-        moves: &[String],
-    ) -> Reply {
-        match line_with(start, moves) {
-            Ok(line) => {
-                let explored = self.data.read(move |file| library::explore(file, &line));
-                let tell = |_: &mut Self, explored| Ok(Answer::Explored(explored)).into();
-                self.when_heard(page, id, explored, tell)
-            }
-            Err(refusal) => Err(refusal).into(),
-        }
+    fn explore(&self, page: PageId, id: u32, line: Box<AnyLine>) -> Reply {
+        let explored = self.data.read(move |file| library::explore(file, &line));
+        let tell = |_: &mut Self, explored| Ok(Answer::Explored(explored)).into();
+        self.when_heard(page, id, explored, tell)
     }
 
-    pub(super) fn open_game(&self, page: PageId, id: u32, game: u32) -> Reply {
+    fn open_game(&self, page: PageId, id: u32, game: u32) -> Reply {
         let found = self.data.read(move |file| library::record(file, game));
         self.when_heard(page, id, found, move |hub, found| {
             let Some((pgn, study)) = found else {
@@ -99,14 +100,14 @@ impl Hub {
         Ok(study)
     }
 
-    pub(super) fn export_games(&self, page: PageId, id: u32, ids: Vec<u32>) -> Reply {
+    fn export_games(&self, page: PageId, id: u32, ids: Vec<u32>) -> Reply {
         let text = self.data.read(move |file| library::records(file, &ids));
         self.when_heard(page, id, text, |_, text| {
             Ok(Answer::Text(String::from_utf8_lossy(&text).into_owned())).into()
         })
     }
 
-    pub(super) fn mark_games(&self, page: PageId, id: u32, ids: Vec<u32>, deleted: bool) -> Reply {
+    fn mark_games(&self, page: PageId, id: u32, ids: Vec<u32>, deleted: bool) -> Reply {
         let marked = self
             .data
             .write_for(move |file| library::mark(file, &ids, deleted));
@@ -117,7 +118,7 @@ impl Hub {
     }
 
     /// Games in a text, for the library. `name` is that of the file they are from.
-    pub(super) fn paste(
+    fn paste(
         &self,
         page: PageId,
         id: u32,

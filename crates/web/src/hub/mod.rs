@@ -6,7 +6,6 @@
 //! page lies in a queue of that page; one that is too far behind is cut off, and
 //! comes back by itself to ask for what it missed.
 
-mod asks;
 mod desk;
 mod engines;
 mod events;
@@ -16,6 +15,7 @@ mod jobs;
 mod library;
 mod online;
 mod pages;
+mod work;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -81,9 +81,7 @@ pub(crate) struct Hub {
     pub(crate) folder: PathBuf,
     desk: Desk,
     pages: Pages,
-    /// Of topics that are ours: how often they changed.
-    versions: HashMap<Topic, u32>,
-    /// Topics that changed since the last beat.
+    /// Topics kept here that changed since the last beat.
     stale: Vec<Topic>,
     pub(crate) engines: Engines,
     pub(crate) events: Events,
@@ -140,7 +138,6 @@ impl Hub {
             desk,
             events,
             pages: Pages::default(),
-            versions: HashMap::new(),
             stale: Vec::new(),
             engines,
             opened: HashMap::new(),
@@ -210,7 +207,7 @@ impl Hub {
         }
     }
 
-    /// A topic of ours has changed; it is told with the next beat.
+    /// A topic that is kept here has changed; it is told with the next beat.
     pub(crate) fn changed(&mut self, topic: Topic) {
         if !self.stale.contains(&topic) {
             self.stale.push(topic);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use quadrille_desk::effect::PageId;
-use quadrille_desk::wire::{EngineId, ToPage, Topic};
+use quadrille_desk::wire::{EngineId, ToPage};
 use tokio::sync::mpsc;
 
 use super::online::Online;
@@ -76,8 +76,6 @@ impl Waiting {
 pub(super) struct Open {
     pub(super) role: Role,
     queue: Queue,
-    /// Topics of ours that it follows.
-    pub(super) topics: Vec<Topic>,
     /// Which line of a log it wants next.
     pub(super) logs: BTreeMap<EngineId, u32>,
     /// Its place at a game server.
@@ -111,7 +109,6 @@ impl Pages {
         let page = Open {
             role,
             queue,
-            topics: Vec::new(),
             logs: BTreeMap::new(),
             online: None,
         };
@@ -136,13 +133,6 @@ impl Pages {
 
     pub(super) fn ids(&self) -> Vec<PageId> {
         self.open.keys().copied().collect()
-    }
-
-    /// Those who follow a topic of ours.
-    pub(super) fn following(&self, topic: &Topic) -> Vec<PageId> {
-        let follows = |page: &Open| page.topics.contains(topic);
-        let pages = self.open.iter().filter(|(_, page)| follows(page));
-        pages.map(|(id, _)| *id).collect()
     }
 
     /// Sends a message; `false` if the page is too far behind, and had better come

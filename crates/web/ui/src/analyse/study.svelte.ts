@@ -1,6 +1,6 @@
 import { go } from '../lib/route.svelte.ts';
 import { play as sound } from '../lib/sound.ts';
-import { askFor, follow, type BoardView, type Edit, type NodeView, type StudyView } from '../lib/wire.ts';
+import { askFor, follow, type BoardView, type Edit, type NodeView, type StudyStart, type StudyView } from '../lib/wire.ts';
 
 /** A tree of moves, where one looks in it, and the board there. */
 export class Study {
@@ -75,7 +75,7 @@ export class Study {
       if (news.news !== 'study') return;
       const before = this.tree;
       this.tree = news.of;
-      if (before && JSON.stringify(before.start) !== JSON.stringify(news.of.start)) this.boards.clear();
+      if (before && !sameStart(before.start, news.of.start)) this.boards.clear();
       if (!news.of.nodes.some((n) => n.id === this.at) && before?.nodes.some((n) => n.id === this.at)) void this.goTo(0);
     });
     return () => {
@@ -171,6 +171,10 @@ export class Study {
     }
     return id === this.at ? undefined : this.goTo(id);
   }
+}
+
+function sameStart(a: StudyStart, b: StudyStart): boolean {
+  return a.game === b.game && a.rules === b.rules && a.position === b.position;
 }
 
 function hear(board: BoardView): void {

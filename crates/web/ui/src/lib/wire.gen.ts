@@ -374,6 +374,18 @@ running: boolean,
  */
 side: Side,
 /**
+ * The best lines, the best first.
+ */
+lines: Array<LineView>,
+/**
+ * Why there is nothing, in English.
+ */
+trouble: string | null,
+/**
+ * The last words of the engine to people (`info string`).
+ */
+said: string | null,
+/**
  * Plies.
  */
 depth: number,
@@ -386,7 +398,7 @@ seldepth: number | null,
  */
 nodes: number,
 /**
- * Positions in a second.
+ * Positions in a second: as the engine counts them, or by its nodes and time.
  */
 nps: number,
 /**
@@ -400,19 +412,7 @@ hashfull: number | null,
 /**
  * Endgame tables.
  */
-tbhits: number | null,
-/**
- * The best lines, the best first.
- */
-lines: Array<LineView>,
-/**
- * Why there is nothing, in English.
- */
-trouble: string | null,
-/**
- * The last words of the engine to people (`info string`).
- */
-said: string | null, };
+tbhits: number | null, };
 
 /**
  * A change of an engine.
@@ -1242,7 +1242,7 @@ time: TimeSetting, };
 /**
  * What is told about a topic.
  */
-export type News = { "news": "studies", "of": Array<StudyInfo> } | { "news": "study", "of": StudyView } | { "news": "tables", "of": Array<TableInfo> } | { "news": "table", "of": TableView } | { "news": "engines", "of": Engines } | { "news": "log", "of": LogView } | { "news": "analysis", "of": AnalysisView } | { "news": "lines", "of": EngineAnalysis } | { "news": "jobs", "of": Array<JobView> } | { "news": "report", "of": ReportView } | { "news": "check", "of": CheckView } | { "news": "events", "of": Array<EventInfo> } | { "news": "event", "of": EventView } | { "news": "live", "of": LiveGame } | { "news": "library", "of": LibraryView } | { "news": "settings", "of": Array<[string, string]> } | { "news": "gone" };
+export type News = { "news": "studies", "of": Array<StudyInfo> } | { "news": "study", "of": StudyView } | { "news": "tables", "of": Array<TableInfo> } | { "news": "table", "of": TableView } | { "news": "clock", "of": TableStatus } | { "news": "engines", "of": Engines } | { "news": "log", "of": LogView } | { "news": "analysis", "of": AnalysisView } | { "news": "lines", "of": EngineAnalysis } | { "news": "jobs", "of": Array<JobView> } | { "news": "report", "of": ReportView } | { "news": "check", "of": CheckView } | { "news": "events", "of": Array<EventInfo> } | { "news": "event", "of": EventView } | { "news": "live", "of": LiveGame } | { "news": "library", "of": LibraryView } | { "news": "settings", "of": Array<[string, string]> } | { "news": "gone" };
 
 /**
  * A node: a move and what is written to it.
@@ -1644,10 +1644,6 @@ mine: boolean,
  */
 link: string | null,
 /**
- * An engine that thinks, has trouble, or a guest who is away: in words.
- */
-state: SeatState,
-/**
  * What is wrong with it, in English.
  */
 trouble: string | null, };
@@ -1863,7 +1859,37 @@ position: string,
 changed: number, };
 
 /**
- * A game as it stands.
+ * What changes in a game without a ply: clocks, offers, what the players are doing.
+ * Kept small, because it is told often: what is not there is left out.
+ */
+export type TableStatus = {
+/**
+ * Both clocks.
+ */
+clock?: ClockView,
+/**
+ * Who offers a draw.
+ */
+draw_offer?: Side,
+/**
+ * Who asks to take moves back (of a guest).
+ */
+takeback?: Side,
+/**
+ * A move that an engine would play for the person, if they asked.
+ */
+hint?: string,
+/**
+ * Whether it was interrupted: the clocks stand and engines rest.
+ */
+paused: boolean,
+/**
+ * What White is doing, and Black.
+ */
+states: [SeatState, SeatState], };
+
+/**
+ * The board of a game, and who plays: what changes with every ply.
  */
 export type TableView = {
 /**
@@ -1891,33 +1917,18 @@ plies: Array<PlyView>,
  */
 board: BoardView,
 /**
+ * When a move, a take-back or the end last changed the board: milliseconds since
+ * 1970. With the number of plies, the version of the board.
+ */
+changed: number,
+/**
  * How it ended, if it did.
  */
 end: TableEnd | null,
 /**
- * Both clocks.
- */
-clock: ClockView | null,
-/**
- * Who offers a draw.
- */
-draw_offer: Side | null,
-/**
- * Who asks to take moves back (of a guest).
- */
-takeback: Side | null,
-/**
- * A move that an engine would play for the person, if they asked.
- */
-hint: string | null,
-/**
  * ECO code and name, in chess.
  */
 opening: [string, string] | null,
-/**
- * Whether it was interrupted: the clocks stand and engines rest.
- */
-paused: boolean,
 /**
  * The table where it goes on after a [`TableAction::Rematch`].
  */
@@ -2018,4 +2029,4 @@ news: News, };
 /**
  * What can be followed.
  */
-export type Topic = { "topic": "studies" } | { "topic": "study", "id": number } | { "topic": "tables" } | { "topic": "table", "id": number } | { "topic": "engines" } | { "topic": "log", "id": number } | { "topic": "analysis" } | { "topic": "jobs" } | { "topic": "report", "id": number } | { "topic": "check", "id": number } | { "topic": "events" } | { "topic": "event", "id": number } | { "topic": "library" } | { "topic": "settings" };
+export type Topic = { "topic": "studies" } | { "topic": "study", "id": number } | { "topic": "tables" } | { "topic": "table", "id": number } | { "topic": "clock", "id": number } | { "topic": "engines" } | { "topic": "log", "id": number } | { "topic": "analysis" } | { "topic": "jobs" } | { "topic": "report", "id": number } | { "topic": "check", "id": number } | { "topic": "events" } | { "topic": "event", "id": number } | { "topic": "library" } | { "topic": "settings" };

@@ -1,9 +1,9 @@
 import { other } from '../lib/say.ts';
-import type { Side, TableInfo, TableView } from '../lib/wire.ts';
+import type { Side, TableInfo, TableStatus } from '../lib/wire.ts';
 
 /** What this page has asked the other side for and not heard of yet. */
-export function waitsFor(view: Pick<TableView, 'draw_offer' | 'takeback'>, mine: Side[]): 'draw' | 'takeback' | null {
-  const open = (by: Side | null): boolean => by !== null && mine.includes(by) && !mine.includes(other(by));
+export function waitsFor(view: Pick<TableStatus, 'draw_offer' | 'takeback'>, mine: Side[]): 'draw' | 'takeback' | null {
+  const open = (by: Side | undefined): boolean => by !== undefined && mine.includes(by) && !mine.includes(other(by));
   return open(view.draw_offer) ? 'draw' : open(view.takeback) ? 'takeback' : null;
 }
 

@@ -1,10 +1,16 @@
 import { play as sound } from '../lib/sound.ts';
 import { endWinner } from '../lib/say.ts';
-import { ask, askFor, follow, type BoardView, type Side, type TableAction, type TableView } from '../lib/wire.ts';
+import { ask, askFor, follow, type BoardView, type Side, type TableAction, type TableStatus, type TableView } from '../lib/wire.ts';
+
+/** A game as it stands: the board, and its clocks and offers. */
+export type Shown = TableView & TableStatus;
 
 /** A game that is played, as this page sees it. */
 export class Table {
-  view: TableView | null = $state.raw(null);
+  private table: TableView | null = $state.raw(null);
+  private status: TableStatus | null = $state.raw(null);
+  /** Nothing until both are known. */
+  view: Shown | null = $derived(this.table && this.status && { ...this.table, ...this.status });
   gone = $state(false);
   /** When the clocks were told, by the clock of this page. */
   told = $state(0);
@@ -18,22 +24,29 @@ export class Table {
   constructor(readonly id: number) {}
 
   follow(): () => void {
-    return follow({ topic: 'table', id: this.id }, (news) => {
+    const leaveTable = follow({ topic: 'table', id: this.id }, (news) => {
       if (news.news === 'gone') {
         this.gone = true;
         this.settle();
       }
-      if (news.news === 'table') this.told_(news.of);
+      if (news.news === 'table') this.hearTable(news.of);
     });
+    const leaveClock = follow({ topic: 'clock', id: this.id }, (news) => {
+      if (news.news !== 'clock') return;
+      this.status = news.of;
+      this.told = performance.now();
+    });
+    return () => {
+      leaveTable();
+      leaveClock();
+    };
   }
 
-  private told_(view: TableView): void {
-    const before = this.view;
-    // News of a clock or an offer is no news of the board: a piece that was picked up stays so, and
-    // no laser is fired again.
-    const same = before !== null && JSON.stringify(before.board) === JSON.stringify(view.board);
-    this.view = same ? { ...view, board: before.board } : view;
-    this.told = performance.now();
+  private hearTable(view: TableView): void {
+    const before = this.table;
+    // News of a name is no news of the board: a piece that was picked up stays so, and no laser is fired again.
+    const same = before !== null && before.changed === view.changed && before.plies.length === view.plies.length;
+    this.table = same ? { ...view, board: before.board } : view;
     if (this.sent && (this.sent.answered || view.plies.length !== this.sent.ply)) this.settle();
     if (!before) return;
     if (view.plies.length > before.plies.length) {
@@ -95,7 +108,7 @@ export class Table {
   /** The game begins when the person who was sent the link is there. */
   get waitsForGuest(): boolean {
     const view = this.view;
-    return view !== null && view.plies.length === 0 && view.seats.some((s) => s.seat.seat === 'guest' && s.state === 'away');
+    return view !== null && view.plies.length === 0 && view.seats.some((s, i) => s.seat.seat === 'guest' && view.states[i] === 'away');
   }
 
   get mayMove(): boolean | Side {

@@ -5,14 +5,13 @@ import { endWords, presetName } from '../../src/lib/say.ts';
 import { date, locale } from '../../src/lib/words.svelte.ts';
 import { clockless } from '../../src/play/choices.svelte.ts';
 import { players, waitsFor } from '../../src/play/offers.ts';
-import { Table } from '../../src/play/table.svelte.ts';
-import type { TableView } from '../../src/lib/wire.gen.ts';
+import { type Shown, Table } from '../../src/play/table.svelte.ts';
 
 /** A game as far as these tests look at it. */
-function table(mine: [boolean, boolean], more: Partial<TableView> = {}): Table {
+function table(mine: [boolean, boolean], more: Partial<Shown> = {}): Table {
   const seat = (own: boolean) => ({ seat: { seat: own ? 'person' : 'engine' }, mine: own });
   const made = new Table(1);
-  made.view = { seats: mine.map(seat), board: { side: 'white' }, plies: [], end: null, ...more } as unknown as TableView;
+  made.view = { seats: mine.map(seat), board: { side: 'white' }, plies: [], end: null, ...more } as unknown as Shown;
   return made;
 }
 
@@ -36,9 +35,9 @@ test('whoever lost is named, not “the other side”', () => {
 });
 
 test('what was asked for is shown to the one who asked', () => {
-  assert.equal(waitsFor({ draw_offer: null, takeback: 'white' }, ['white']), 'takeback');
-  assert.equal(waitsFor({ draw_offer: 'black', takeback: null }, ['black']), 'draw');
-  assert.equal(waitsFor({ draw_offer: 'black', takeback: null }, ['white']), null);
+  assert.equal(waitsFor({ takeback: 'white' }, ['white']), 'takeback');
+  assert.equal(waitsFor({ draw_offer: 'black' }, ['black']), 'draw');
+  assert.equal(waitsFor({ draw_offer: 'black' }, ['white']), null);
   assert.equal(waitsFor({ draw_offer: 'black', takeback: 'white' }, ['white', 'black']), null);
 });
 
