@@ -30,7 +30,7 @@ fn halves(line: &str) -> Vec<u32> {
 #[test]
 fn in_the_words_of_fastchess() {
     let out = played("-output format=fastchess -sprt elo0=0 elo1=5");
-    assert!(line(&out, "Results of Ann vs Bob (").contains("1MB, NULL):"));
+    assert!(line(&out, "Results of Ann vs Bob (").ends_with("(200 nodes, NULL, 1MB):"));
     let games = halves(line(&out, "Games: "));
     assert_eq!(games[0], 12);
     assert_eq!(games[1..4].iter().sum::<u32>(), 12);

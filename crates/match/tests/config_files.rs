@@ -7,7 +7,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 use quadrille_match::config::*;
 
-use crate::config::{config, error, words};
+use crate::config::{TWO, config, error, words};
 
 const FILE: &str = r#"
 event = "From a file"
@@ -352,4 +352,63 @@ fn a_match_that_has_begun_takes_what_does_not_change_its_games() {
     }
     fs::write(&file, "concurrency = 2").unwrap();
     assert!(changes(&format!("-config {}", file.display())).is_ok());
+}
+
+/// A key of a section that is named on the command line leaves the others as the file has
+/// them; another file of openings is another section.
+#[test]
+fn flags_go_over_the_keys_of_a_section() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("match.toml");
+    let text = "[openings]\nformat = 'random'\nplies = 4\n[tb]\npaths = ['/tables']\n\
+                [log]\nfile = 'match.log'\n[resign]\nmovecount = 5\nscore = 900\n\
+                [sprt]\nelo0 = -3.0\nelo1 = 1.0\n[pgnout]\nfile = 'games.pgn'\n";
+    fs::write(&file, text).unwrap();
+    let over = |flags: &str| {
+        let line = format!("-config {} {TWO} {flags}", file.display());
+        let flags = from_flags(words(&line)).unwrap_or_else(|error| panic!("{line}: {error}"));
+        assert_eq!(flags.notes, [""; 0], "{line}");
+        flags.config
+    };
+    let config = over("-openings plies=2 -tbpieces 4 -log level=info -resign score=7");
+    assert_eq!(config.schedule.openings.format, OpeningFormat::Random);
+    assert_eq!(config.schedule.openings.plies, Some(2));
+    let tables = config.rules.tablebases.expect("tables");
+    assert_eq!((tables.paths, tables.pieces), (vec!["/tables".into()], 4));
+    let log = config.output.log.expect("a log");
+    assert_eq!(log.file.as_deref(), Some(Path::new("match.log")));
+    assert_eq!(log.level, LogLevel::Info);
+    let resign = config.rules.resign.expect("a rule");
+    assert_eq!((resign.movecount, resign.score), (5, 7));
+    let config = over("-sprt elo1=2 -pgnout nodes -openings file=book.epd");
+    let sprt = config.schedule.sprt.expect("a test");
+    assert_eq!((sprt.elo0, sprt.elo1), (-3.0, 2.0));
+    let pgn = config.output.pgn.expect("a record");
+    assert!(pgn.fields.nodes && pgn.file == Path::new("games.pgn"));
+    assert_eq!(config.schedule.openings.format, OpeningFormat::Epd);
+    assert_eq!(config.schedule.openings.plies, None);
+    let config = over("-pgnout other.pgn");
+    assert_eq!(
+        config.output.pgn.expect("a record").file,
+        Path::new("other.pgn")
+    );
+}
+
+#[test]
+fn a_log_to_standard_error_can_be_turned_off() {
+    let names = ["a".to_owned(), "b".to_owned()];
+    let log = |words_: &str| {
+        let flags = read_flags(words(words_)).unwrap();
+        flags.changes(&names).unwrap().log
+    };
+    assert_eq!(log("-debug").expect("a log").level, LogLevel::Trace);
+    assert_eq!(log("-debug on"), log("-debug"));
+    let off = log("-debug off").expect("a change");
+    assert_eq!((off.level, off.engines), (LogLevel::Warn, LogEngines::None));
+    assert!(config(&format!("{TWO} -debug=false")).output.log.is_none());
+    assert!(
+        error(&format!("{TWO} -debug loud"))
+            .message
+            .contains("loud")
+    );
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use quadrille_games::Side;
-use quadrille_match::config::{Entrant, MatchConfig, OutputFormat};
+use quadrille_match::config::{Clock, Entrant, MatchConfig, OutputFormat, TimeControl};
 use quadrille_match::stats::{Decision, Estimate, Tally};
 use quadrille_match::tournament::{Results, SprtStanding};
 
@@ -49,14 +49,23 @@ impl Imitation {
         }
     }
 
+    /// The last line of the program.
+    pub(crate) const fn farewell(&self) -> &'static str {
+        match self.format {
+            OutputFormat::Quadrille => "",
+            OutputFormat::Fastchess => "Tournament finished\n",
+            OutputFormat::Cutechess => "Finished match\n",
+        }
+    }
+
     fn fastchess(&self, results: &Results) -> String {
         const RULE: &str = "--------------------------------------------------\n";
         let standing = results.standing();
         let [one, two] = &standing.players[..] else {
             return String::new();
         };
-        let estimate = standing.estimate.unwrap_or(Estimate::of(&one.tally));
         let tally = &one.tally;
+        let estimate = certain(standing.estimate.unwrap_or(Estimate::of(tally)), tally);
         let mut text = format!(
             "{RULE}Results of {} vs {} ({}):\nElo: {} +/- {}, nElo: {} +/- {}\nLOS: {} %, DrawRatio: {} %",
             one.name,
@@ -144,7 +153,7 @@ fn score_by_colour(results: &Results) -> String {
         (format!("{} playing Black", one.name), black),
         ("White vs Black".to_owned(), both),
     ];
-    for (who, tally) in colours {
+    for (who, tally) in colours.into_iter().filter(|(_, tally)| tally.games() > 0) {
         let _ = writeln!(
             text,
             "...      {who}: {} - {} - {}  [{:.3}] {}",
@@ -165,7 +174,7 @@ fn cutechess(results: &Results) -> String {
         .first()
         .map_or_else(Tally::default, |one| one.tally);
     // Single games, whatever a test counts here.
-    let estimate = Estimate::of(&tally);
+    let estimate = certain(Estimate::of(&tally), &tally);
     let mut text = format!(
         "Elo difference: {} +/- {}, LOS: {} %, DrawRatio: {} %\n",
         number(estimate.elo, 1),
@@ -195,6 +204,25 @@ const fn accepted(sprt: &SprtStanding) -> &'static str {
     }
 }
 
+/// Fills in what the formulas of those programs make of results that are all alike, where
+/// an estimate of ours knows nothing.
+fn certain(mut estimate: Estimate, tally: &Tally) -> Estimate {
+    let sign = match (tally.wins, tally.draws, tally.losses) {
+        (1.., 0, 0) => 1.0,
+        (0, 0, 1..) => -1.0,
+        (0, 1.., 0) => {
+            estimate.error = 0.0;
+            estimate.los = 0.5;
+            return estimate;
+        }
+        _ => return estimate,
+    };
+    estimate.elo = sign * f64::INFINITY;
+    estimate.nelo = sign * f64::INFINITY;
+    estimate.los = 0.5 + sign / 2.0;
+    estimate
+}
+
 /// A number as C++ prints it.
 fn number(number: f64, decimals: usize) -> String {
     if number.is_nan() {
@@ -219,17 +247,27 @@ fn conditions(config: &MatchConfig) -> String {
             None => "NULL".into(),
         }
     };
-    let file = config
-        .schedule
-        .openings
-        .file
-        .as_deref()
-        .and_then(Path::file_name);
-    [
-        both(&|entrant| entrant.time.to_string()),
+    let file = config.schedule.openings.file.as_deref();
+    let mut parts = vec![
+        both(&|entrant| limit(&entrant.time)),
         both(&|entrant| option(entrant, "Threads", "t")),
         both(&|entrant| option(entrant, "Hash", "MB")),
-        file.map_or_else(|| "NULL".into(), |file| file.display().to_string()),
-    ]
-    .join(", ")
+    ];
+    parts.extend(
+        file.and_then(Path::file_name)
+            .map(|file| file.display().to_string()),
+    );
+    parts.join(", ")
+}
+
+/// A time control in the words of fastchess.
+fn limit(time: &TimeControl) -> String {
+    match (time.is_timed(), time.move_time, time.nodes, time.depth) {
+        (false, _, Some(nodes), _) => format!("{nodes} nodes"),
+        (false, _, None, Some(depth)) => format!("{depth} plies"),
+        (true, Some(each), ..) if time.clock == Clock::None => {
+            format!("{}/move", each.as_secs_f64())
+        }
+        _ => time.to_string(),
+    }
 }

@@ -471,5 +471,5 @@ fn last_words(
         let path = path.display();
         let _ = writeln!(text, "\nGo on with: quadrille match --resume {path}");
     }
-    text
+    text + words.farewell()
 }

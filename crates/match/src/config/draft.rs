@@ -424,7 +424,8 @@ impl Draft {
         self.each = self.each.over(&below.each);
         let mut engines = below.engines.clone();
         for engine in self.engines {
-            let same = engines
+            // Two of this draft with one name are a slip, not one engine.
+            let same = engines[..below.engines.len()]
                 .iter_mut()
                 .find(|other| other.name.is_some() && other.name == engine.name);
             match same {

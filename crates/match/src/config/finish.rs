@@ -37,6 +37,7 @@ impl Draft {
         let pairs = games == 2 && repeat >= 2 && !noswap;
         let bayesian = sprt.is_some_and(|sprt| sprt.model == SprtModel::Bayesian);
         let adjudication = self.adjudication()?;
+        let is_off = self.log.as_ref().is_some_and(|log| log.off);
         Ok(MatchConfig {
             schedule: ScheduleConfig {
                 format: self.tournament.unwrap_or_default(),
@@ -80,7 +81,9 @@ impl Draft {
                 strict: self.strict.unwrap_or(false),
                 pgn: self.pgn()?,
                 epd: self.epd()?,
-                log: self.log(engines.iter().map(Entrant::name))?,
+                log: self
+                    .log(engines.iter().map(Entrant::name))?
+                    .filter(|_| !is_off),
                 store: self.store,
             },
             engines,

@@ -19,6 +19,7 @@ use super::description::MatchConfig;
 use super::draft::Draft;
 use super::error::ConfigError;
 use super::file;
+use super::rules::TablebaseConfig;
 use flag::{Given, Values};
 
 pub use flag::Flag;
@@ -56,6 +57,8 @@ pub struct FlagsDraft {
     pub help: bool,
     /// `--version`.
     pub version: bool,
+    /// The description in the file, which flags go over.
+    below: Draft,
     /// The flags and the keys of the file that say something about the match.
     said: Vec<&'static str>,
 }
@@ -72,22 +75,21 @@ pub fn from_flags(words: impl IntoIterator<Item = String>) -> Result<Flags, Conf
 /// Reads a command line, and the file that it names.
 pub fn read_flags(words: impl IntoIterator<Item = String>) -> Result<FlagsDraft, ConfigError> {
     let mut flags = FlagsDraft::default();
-    let mut file: Option<PathBuf> = None;
+    let mut all: Vec<Given> = Vec::new();
     let mut before: Vec<Given> = Vec::new();
     let mut words = words.into_iter().peekable();
     while let Some(word) = words.next() {
         let given = read_flag(&word, &mut words)?;
         note_twice(&mut before, &given, &mut flags.notes);
+        all.push(given);
+    }
+    // Flags go over the file, wherever it is named among them.
+    let keys = flags.read_file(&all)?;
+    for given in &all {
         let flag = given.flag;
         if flag.is_ignored() {
             let note = format!("-{} does nothing here: {}", flag.name, flag.help);
             flags.notes.push(note);
-        } else if flag.name == "config" {
-            for path in sections::config(&given.values, &mut flags.notes)? {
-                if file.replace(path).is_some() {
-                    return Err(ConfigError::new("-config is there twice"));
-                }
-            }
         } else {
             given.apply(&mut flags)?;
         }
@@ -95,13 +97,11 @@ pub fn read_flags(words: impl IntoIterator<Item = String>) -> Result<FlagsDraft,
             flags.said.push(flag.name);
         }
     }
-    if let Some(path) = file {
-        let (below, keys) = file::read(&path)?;
-        flags.draft = flags.draft.over(&below);
-        let refused = table::flags().filter(|flag| !flag.may_change());
-        let refused = refused.filter(|flag| keys.iter().any(|key| flag.has_key(key)));
-        flags.said.extend(refused.map(|flag| flag.name));
-    }
+    let below = std::mem::take(&mut flags.below);
+    flags.draft = flags.draft.over(&below);
+    let refused = table::flags().filter(|flag| !flag.may_change());
+    let refused = refused.filter(|flag| keys.iter().any(|key| flag.has_key(key)));
+    flags.said.extend(refused.map(|flag| flag.name));
     Ok(flags)
 }
 
@@ -208,6 +208,32 @@ fn names() -> impl Iterator<Item = &'static str> {
 }
 
 impl FlagsDraft {
+    /// Reads the file that `-config` names, and returns its keys.
+    fn read_file(&mut self, all: &[Given]) -> Result<Vec<String>, ConfigError> {
+        let mut file: Option<PathBuf> = None;
+        for given in all.iter().filter(|given| given.flag.name == "config") {
+            for path in sections::config(&given.values, &mut self.notes)? {
+                if file.replace(path).is_some() {
+                    return Err(ConfigError::new("-config is there twice"));
+                }
+            }
+        }
+        let Some(path) = file else {
+            return Ok(Vec::new());
+        };
+        let (below, keys) = file::read(&path)?;
+        self.below = below;
+        Ok(keys)
+    }
+
+    /// The endgame tables that were named, or those of the file.
+    fn tables(&mut self) -> &mut TablebaseConfig {
+        let below = &self.below.tb;
+        self.draft
+            .tb
+            .get_or_insert_with(|| below.clone().unwrap_or_default())
+    }
+
     /// Returns the changes to a match of engines with these names that has begun.
     ///
     /// # Errors

@@ -70,6 +70,9 @@ pub struct LogDraft {
     /// To standard error.
     #[serde(skip)]
     pub debug: bool,
+    /// No longer to standard error.
+    #[serde(skip)]
+    pub off: bool,
 }
 
 impl Draft {
@@ -81,6 +84,16 @@ impl Draft {
         let Some(draft) = &self.log else {
             return Ok(None);
         };
+        if draft.off && draft.file.is_none() && draft.tapes.is_none() {
+            // A match that goes on is told to stop; only trouble is told then.
+            return Ok(Some(LogOutput {
+                file: None,
+                append: true,
+                level: LogLevel::Warn,
+                engines: LogEngines::None,
+                tapes: None,
+            }));
+        }
         let file = match (&draft.file, draft.debug) {
             (None, true) => None,
             // The text goes with the tapes.

@@ -179,11 +179,14 @@ pub(super) fn config(
 }
 
 pub(super) fn openings(
+    below: Option<&OpeningSource>,
     values: &[String],
     notes: &mut Vec<String>,
 ) -> Result<OpeningSource, ConfigError> {
     check_keys("openings", values)?;
-    let mut source = OpeningSource::default();
+    // Another file or another lot is another source; the rest is about the same one.
+    let other = pairs(values).any(|(key, _)| matches!(key, "file" | "format"));
+    let mut source = below.filter(|_| !other).cloned().unwrap_or_default();
     for field in fields("openings", values) {
         match field.key {
             "file" => source.file = Some(field.text()?.into()),
@@ -208,8 +211,8 @@ pub(super) fn openings(
     Ok(source)
 }
 
-/// What is taken for keys that a rule leaves out, if it says anything at all: other match
-/// runners take other values, or ask for all of them.
+/// Tells which values are taken for keys that a rule leaves out: other match runners take
+/// other values, or ask for all of them.
 fn tell_missing(section: &str, values: &[String], keys: &[(&str, i64)], notes: &mut Vec<String>) {
     for (key, taken) in keys {
         if !values.is_empty() && !pairs(values).any(|(known, _)| known == *key) {
@@ -219,16 +222,19 @@ fn tell_missing(section: &str, values: &[String], keys: &[(&str, i64)], notes: &
 }
 
 pub(super) fn resign(
+    below: Option<&ResignRule>,
     values: &[String],
     notes: &mut Vec<String>,
 ) -> Result<ResignRule, ConfigError> {
     check_keys("resign", values)?;
-    let mut rule = ResignRule::default();
+    let mut rule = below.copied().unwrap_or_default();
     let usual = [
         ("movecount", i64::from(rule.movecount)),
         ("score", i64::from(rule.score)),
     ];
-    tell_missing("resign", values, &usual, notes);
+    if below.is_none() {
+        tell_missing("resign", values, &usual, notes);
+    }
     for field in fields("resign", values) {
         match field.key {
             "movecount" => rule.movecount = field.whole()?,
@@ -243,15 +249,21 @@ pub(super) fn resign(
     Ok(rule)
 }
 
-pub(super) fn draw(values: &[String], notes: &mut Vec<String>) -> Result<DrawRule, ConfigError> {
+pub(super) fn draw(
+    below: Option<&DrawRule>,
+    values: &[String],
+    notes: &mut Vec<String>,
+) -> Result<DrawRule, ConfigError> {
     check_keys("draw", values)?;
-    let mut rule = DrawRule::default();
+    let mut rule = below.copied().unwrap_or_default();
     let usual = [
         ("movenumber", i64::from(rule.movenumber)),
         ("movecount", i64::from(rule.movecount)),
         ("score", i64::from(rule.score)),
     ];
-    tell_missing("draw", values, &usual, notes);
+    if below.is_none() {
+        tell_missing("draw", values, &usual, notes);
+    }
     for field in fields("draw", values) {
         match field.key {
             "movenumber" => rule.movenumber = field.whole()?,
@@ -263,9 +275,12 @@ pub(super) fn draw(values: &[String], notes: &mut Vec<String>) -> Result<DrawRul
     Ok(rule)
 }
 
-pub(super) fn sprt(values: &[String]) -> Result<SprtConfig, ConfigError> {
+pub(super) fn sprt(
+    below: Option<&SprtConfig>,
+    values: &[String],
+) -> Result<SprtConfig, ConfigError> {
     check_keys("sprt", values)?;
-    let mut sprt = SprtConfig::default();
+    let mut sprt = below.copied().unwrap_or_default();
     for field in fields("sprt", values) {
         match field.key {
             "elo0" => sprt.elo0 = field.number()?,
@@ -322,12 +337,20 @@ pub(super) fn output(values: &[String]) -> Result<OutputFormat, ConfigError> {
     Ok(format)
 }
 
-pub(super) fn pgnout(values: &[String], notes: &mut Vec<String>) -> Result<PgnDraft, ConfigError> {
+pub(super) fn pgnout(
+    below: Option<&PgnDraft>,
+    values: &[String],
+    notes: &mut Vec<String>,
+) -> Result<PgnDraft, ConfigError> {
     check_keys("pgnout", values)?;
-    let mut pgn = PgnDraft::default();
+    let mut pgn = below.cloned().unwrap_or_default();
+    let mut bare = true;
     for field in fields("pgnout", values) {
         match (field.key, field.value) {
-            ("file", _) => pgn.file = Some(field.text()?.into()),
+            ("file", _) => {
+                pgn.file = Some(field.text()?.into());
+                bare = false;
+            }
             ("append", _) => pgn.append = Some(field.switch()?),
             ("notation", _) => pgn.notation = field.word()?,
             ("min", _) => pgn.min = field.switch()?,
@@ -337,7 +360,10 @@ pub(super) fn pgnout(values: &[String], notes: &mut Vec<String>) -> Result<PgnDr
             (key, value) => match pgn.fields.switch(key) {
                 Some(switch) => *switch = field.switch()?,
                 // cutechess-cli takes the file without a key.
-                None if value.is_none() && pgn.file.is_none() => pgn.file = Some(key.into()),
+                None if value.is_none() && bare => {
+                    pgn.file = Some(key.into());
+                    bare = false;
+                }
                 None => return Err(unknown("pgnout", key, &PgnDraft::names())),
             },
         }
@@ -345,26 +371,41 @@ pub(super) fn pgnout(values: &[String], notes: &mut Vec<String>) -> Result<PgnDr
     Ok(pgn)
 }
 
-pub(super) fn epdout(values: &[String]) -> Result<EpdDraft, ConfigError> {
+pub(super) fn epdout(below: Option<&EpdDraft>, values: &[String]) -> Result<EpdDraft, ConfigError> {
     check_keys("epdout", values)?;
-    let mut epd = EpdDraft::default();
+    let mut epd = below.cloned().unwrap_or_default();
+    let mut bare = true;
     for field in fields("epdout", values) {
         match (field.key, field.value) {
-            ("file", _) => epd.file = Some(field.text()?.into()),
+            ("file", _) => {
+                epd.file = Some(field.text()?.into());
+                bare = false;
+            }
             ("append", _) => epd.append = Some(field.switch()?),
-            (file, None) if epd.file.is_none() => epd.file = Some(file.into()),
+            (file, None) if bare => {
+                epd.file = Some(file.into());
+                bare = false;
+            }
             (key, _) => return Err(unknown("epdout", key, &["file", "append"])),
         }
     }
     Ok(epd)
 }
 
-pub(super) fn log(values: &[String], notes: &mut Vec<String>) -> Result<LogDraft, ConfigError> {
+pub(super) fn log(
+    below: Option<&LogDraft>,
+    values: &[String],
+    notes: &mut Vec<String>,
+) -> Result<LogDraft, ConfigError> {
     check_keys("log", values)?;
-    let mut log = LogDraft::default();
+    let mut log = below.cloned().unwrap_or_default();
+    let mut bare = true;
     for field in fields("log", values) {
         match (field.key, field.value) {
-            ("file", _) => log.file = Some(field.text()?.into()),
+            ("file", _) => {
+                log.file = Some(field.text()?.into());
+                bare = false;
+            }
             ("append", _) => log.append = Some(field.switch()?),
             ("level", level) => {
                 log.level = Some(field.word()?);
@@ -379,7 +420,10 @@ pub(super) fn log(values: &[String], notes: &mut Vec<String>) -> Result<LogDraft
                 notes.push("-log realtime does nothing here: lines are never held back".into());
             }
             ("compress", _) => notes.push("-log compress does nothing here".into()),
-            (file, None) if log.file.is_none() => log.file = Some(file.into()),
+            (file, None) if bare => {
+                log.file = Some(file.into());
+                bare = false;
+            }
             (key, _) => {
                 let known = ["file", "append", "level", "engine", "tapes"];
                 return Err(unknown("log", key, &known));
@@ -387,6 +431,21 @@ pub(super) fn log(values: &[String], notes: &mut Vec<String>) -> Result<LogDraft
         }
     }
     Ok(log)
+}
+
+/// `-debug`, alone or with a value: a match that goes on can be told to say no more.
+pub(super) fn debug(log: Option<LogDraft>, values: &[String]) -> Result<LogDraft, ConfigError> {
+    let switch = Field {
+        section: "debug",
+        key: "debug",
+        value: values.first().map(String::as_str),
+    };
+    let on = switch.value == Some("all") || switch.switch()?;
+    Ok(LogDraft {
+        debug: on,
+        off: !on,
+        ..log.unwrap_or_default()
+    })
 }
 
 /// Processors as `3,5,7-11`.

@@ -168,7 +168,11 @@ const GAMES: &[Flag] = &[
         |flags, given| {
             set(
                 &mut flags.draft.openings,
-                sections::openings(&given.values, &mut flags.notes),
+                sections::openings(
+                    flags.below.openings.as_ref(),
+                    &given.values,
+                    &mut flags.notes,
+                ),
             )
         },
     ),
@@ -183,7 +187,7 @@ const ENDS: &[Flag] = &[
         |flags, given| {
             set(
                 &mut flags.draft.resign,
-                sections::resign(&given.values, &mut flags.notes),
+                sections::resign(flags.below.resign.as_ref(), &given.values, &mut flags.notes),
             )
         },
     ),
@@ -195,7 +199,7 @@ const ENDS: &[Flag] = &[
         |flags, given| {
             set(
                 &mut flags.draft.draw,
-                sections::draw(&given.values, &mut flags.notes),
+                sections::draw(flags.below.draw.as_ref(), &given.values, &mut flags.notes),
             )
         },
     ),
@@ -214,7 +218,7 @@ const ENDS: &[Flag] = &[
         |flags, given| {
             let paths = std::env::split_paths(given.first());
             let paths = paths.filter(|path| !path.as_os_str().is_empty());
-            flags.draft.tb.get_or_insert_default().paths = paths.collect();
+            flags.tables().paths = paths.collect();
             Ok(())
         },
     ),
@@ -224,7 +228,7 @@ const ENDS: &[Flag] = &[
         "N",
         "only positions of at most so many pieces",
         |flags, given| {
-            flags.draft.tb.get_or_insert_default().pieces = given.whole()?;
+            flags.tables().pieces = given.whole()?;
             Ok(())
         },
     )
@@ -234,7 +238,7 @@ const ENDS: &[Flag] = &[
         Values::None,
         "",
         "wins that the fifty-move rule would spoil count",
-        |flags, _| on(&mut flags.draft.tb.get_or_insert_default().ignore50),
+        |flags, _| on(&mut flags.tables().ignore50),
     )
     .key("tb"),
     Flag::new(
@@ -243,7 +247,7 @@ const ENDS: &[Flag] = &[
         "BOTH|WIN_LOSS|DRAW",
         "results that are taken from tables",
         |flags, given| {
-            flags.draft.tb.get_or_insert_default().adjudicate = given.word()?;
+            flags.tables().adjudicate = given.word()?;
             Ok(())
         },
     )
@@ -253,7 +257,12 @@ const ENDS: &[Flag] = &[
         Values::Any,
         "elo0=A elo1=B alpha=P beta=P model=normalized|logistic|bayesian",
         "a sequential test that ends the match",
-        |flags, given| set(&mut flags.draft.sprt, sections::sprt(&given.values)),
+        |flags, given| {
+            set(
+                &mut flags.draft.sprt,
+                sections::sprt(flags.below.sprt.as_ref(), &given.values),
+            )
+        },
     ),
 ];
 
@@ -340,7 +349,7 @@ const OUTPUT: &[Flag] = &[
         |flags, given| {
             set(
                 &mut flags.draft.pgnout,
-                sections::pgnout(&given.values, &mut flags.notes),
+                sections::pgnout(flags.below.pgnout.as_ref(), &given.values, &mut flags.notes),
             )
         },
     )
@@ -350,7 +359,12 @@ const OUTPUT: &[Flag] = &[
         Values::Some,
         "file=F",
         "final positions",
-        |flags, given| set(&mut flags.draft.epdout, sections::epdout(&given.values)),
+        |flags, given| {
+            set(
+                &mut flags.draft.epdout,
+                sections::epdout(flags.below.epdout.as_ref(), &given.values),
+            )
+        },
     )
     .changeable(),
     Flag::new(
@@ -368,7 +382,7 @@ const OUTPUT: &[Flag] = &[
         |flags, given| {
             set(
                 &mut flags.draft.log,
-                sections::log(&given.values, &mut flags.notes),
+                sections::log(flags.below.log.as_ref(), &given.values, &mut flags.notes),
             )
         },
     )
@@ -376,9 +390,12 @@ const OUTPUT: &[Flag] = &[
     Flag::new(
         "debug",
         Values::Maybe,
-        "",
+        "[on|off]",
         "what was said, to standard error",
-        |flags, _| on(&mut flags.draft.log.get_or_insert_default().debug),
+        |flags, given| {
+            let log = flags.draft.log.take();
+            set(&mut flags.draft.log, sections::debug(log, &given.values))
+        },
     )
     .key("log")
     .changeable(),
