@@ -3,7 +3,10 @@
 use std::path::Path;
 use std::time::Duration;
 
-use quadrille_match::store::{ODD, check_beside, has_no_tables, is_odd, open_to_read, plies};
+use quadrille_match::store::plies;
+use quadrille_store::{
+    Fault, FaultKind, NOT_REGULAR, check_beside, has_no_tables, is_not_regular, open_to_read,
+};
 use rusqlite::Connection;
 
 use super::StoreError;
@@ -77,15 +80,23 @@ CREATE TABLE IF NOT EXISTS logins (
 
 pub(super) fn sql(path: &Path) -> impl Fn(rusqlite::Error) -> StoreError + '_ {
     |error| {
-        if let rusqlite::Error::InvalidPath(odd) = error {
-            let detail = ODD.into();
-            return StoreError::Sql { path: odd, detail };
-        }
         let (path, detail) = (path.into(), error.to_string());
         if is_damage(&error) {
             StoreError::Damaged { path, detail }
         } else {
             StoreError::Sql { path, detail }
+        }
+    }
+}
+
+/// Turns a fault of the file into an error of the server.
+pub(super) fn fault(path: &Path) -> impl Fn(Fault) -> StoreError + '_ {
+    |fault| {
+        let (path, detail) = (path.into(), fault.detail);
+        match fault.kind {
+            FaultKind::NotRegular(path) => StoreError::Sql { path, detail },
+            FaultKind::Damaged | FaultKind::NotADatabase => StoreError::Damaged { path, detail },
+            _ => StoreError::Sql { path, detail },
         }
     }
 }
@@ -127,17 +138,17 @@ pub fn is_server(path: &Path) -> bool {
 pub(super) fn open(path: &Path, writing: bool) -> Result<Connection, StoreError> {
     use rusqlite::OpenFlags;
     // To open a pipe would be to wait for its writer.
-    if is_odd(path) {
+    if is_not_regular(path) {
         return Err(StoreError::Foreign(path.into()));
     }
-    check_beside(path).map_err(sql(path))?;
+    check_beside(path).map_err(fault(path))?;
     let connection = if writing {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        Connection::open_with_flags(path, flags)
+        Connection::open_with_flags(path, flags).map_err(sql(path))
     } else {
-        open_to_read(path, PATIENCE)
+        open_to_read(path, PATIENCE).map_err(fault(path))
     };
-    let connection = connection.map_err(sql(path))?;
+    let connection = connection?;
     connection.busy_timeout(PATIENCE).map_err(sql(path))?;
     let pragma = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     if pragma("application_id").map_err(sql(path))? != APPLICATION {
@@ -161,7 +172,7 @@ pub(super) fn make_if_new(path: &Path) -> Result<(), StoreError> {
         path: path.into(),
         detail: error.to_string(),
     };
-    check_beside(path).map_err(sql(path))?;
+    check_beside(path).map_err(fault(path))?;
     match std::fs::metadata(path) {
         Ok(file) if file.is_file() && has_no_tables(path) => {}
         Ok(_) => return Ok(()),
@@ -196,10 +207,10 @@ pub(super) fn take_lock(path: &Path) -> Result<std::fs::File, StoreError> {
         path: path.into(),
         detail: error.to_string(),
     };
-    if is_odd(Path::new(&name)) {
+    if is_not_regular(Path::new(&name)) {
         return Err(StoreError::Sql {
             path: name.into(),
-            detail: ODD.into(),
+            detail: NOT_REGULAR.into(),
         });
     }
     let file = std::fs::File::create(&name).map_err(problem)?;

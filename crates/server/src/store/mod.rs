@@ -16,7 +16,8 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use quadrille_driver::date::now;
-use quadrille_match::store::{GameEnd, place, plies};
+use quadrille_match::store::{GameEnd, plies};
+use quadrille_store::file_id;
 use rusqlite::{Connection, params};
 
 use crate::glicko::Glicko;
@@ -128,12 +129,12 @@ impl Store {
         let (sender, receiver) = channel();
         let failed = Arc::new(OnceLock::new());
         let why = Arc::clone(&failed);
-        let (own, known) = (path.to_path_buf(), place(path));
+        let (own, known) = (path.to_path_buf(), file_id(path));
         let thread = thread::spawn(move || {
             let mut connection = connection;
             // `SQLite` goes on with a file that has lost its name, and all of it
             // would be lost at the end.
-            let there = || place(&own) == known;
+            let there = || file_id(&own) == known;
             let orders = |command| news(News::Order(command));
             if let Err(error) = run(&mut connection, &receiver, &orders, &there) {
                 // The first reason is the true one.
