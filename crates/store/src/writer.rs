@@ -283,7 +283,7 @@ impl<M: Message> WriterThread<M> {
         if file_id(&self.path) == self.id {
             return Ok(());
         }
-        Err(Fault::renamed(&self.path))
+        Err(Fault::renamed())
     }
 
     /// Does what is to be done from time to time, and checks the name.
