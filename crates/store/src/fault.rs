@@ -96,6 +96,17 @@ impl Fault {
         }
     }
 
+    /// Reports a fault of the program itself on the thread that writes.
+    pub(crate) fn panic() -> Self {
+        Self {
+            kind: FaultKind::Other,
+            detail: "this program has a fault, please report it: the thread that writes has \
+                     panicked"
+                .into(),
+            is_passing: false,
+        }
+    }
+
     /// Reports that a file has lost its name. It may be moved back.
     pub(crate) fn renamed() -> Self {
         Self {

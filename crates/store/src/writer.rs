@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::fmt;
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, OnceLock};
@@ -129,7 +130,9 @@ impl<M: Message> Writer<M> {
             options,
         };
         let run = move || {
-            let ended = work.run(&receiver).and_then(|()| work.end());
+            let run = || work.run(&receiver).and_then(|()| work.end());
+            // Nobody may wait for a thread that has panicked without a reason.
+            let ended = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(Fault::panic()));
             if let Err(fault) = ended {
                 // The first reason is the true one.
                 let fault = cell.get_or_init(|| fault);

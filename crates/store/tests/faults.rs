@@ -151,6 +151,25 @@ fn one_that_can_never_be_written_stops_a_writer_that_stops() {
     assert!(!fault.is_passing);
 }
 
+/// What waits for a receipt finds a reason whatever happens.
+#[test]
+fn a_panic_on_the_thread_is_a_reason() {
+    for on_fault in [OnFault::Stop, CONTINUE] {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("a.db");
+        let store = Store::open(&path, on_fault);
+        assert!(matches!(store.wait_for(insert(1, 1)), Some(Ok(()))));
+        let answer = store.wait_for(|_| panic!("a test of panics"));
+        assert!(answer.is_none(), "{answer:?}");
+        let stopped = store.notices.recv().unwrap();
+        assert!(stopped.contains("has panicked"), "{stopped}");
+        assert!(store.writer.failure().is_some());
+        assert!(store.wait_for(insert(2, 1)).is_none());
+        drop(store);
+        assert_eq!(numbers(&path), [1]);
+    }
+}
+
 #[test]
 fn one_that_can_never_be_written_leaves_no_trace_and_the_others_are_written() {
     let folder = TempDir::new().unwrap();
