@@ -28,10 +28,10 @@ pub struct Format {
 /// The reason why a file is not one that can be used.
 #[derive(Debug, thiserror::Error)]
 pub enum FormatError {
-    /// It belongs to another program.
+    /// A file of another program.
     #[error("the file belongs to another program")]
     Foreign,
-    /// It has a version that this program does not know.
+    /// A version that this program does not know.
     #[error("the file has format {found}, this program knows {known}")]
     Version {
         /// The version of the file.
@@ -39,7 +39,7 @@ pub enum FormatError {
         /// The newest version that is known.
         known: i64,
     },
-    /// It cannot be read.
+    /// A file that cannot be read.
     #[error(transparent)]
     Sql(#[from] rusqlite::Error),
 }

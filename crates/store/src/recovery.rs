@@ -26,7 +26,7 @@ pub fn check_beside(path: &Path) -> Result<(), Fault> {
 }
 
 /// Opens a connection that only reads, waiting for others as long as `patience`.
-/// What a killed writer has left unfinished is played back first.
+/// Plays back first what a killed writer has left unfinished.
 pub fn open_to_read(path: &Path, patience: Duration) -> Result<Connection, Fault> {
     let open = |access| {
         let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX;

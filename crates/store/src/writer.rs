@@ -57,7 +57,7 @@ pub enum OnFault {
 /// News from the thread that writes.
 #[derive(Debug)]
 pub enum Notice<'a> {
-    /// It has stopped; [`Writer::failure`] has the same reason.
+    /// The end of writing; [`Writer::failure`] has the same reason.
     Stopped(&'a Fault),
     /// Messages wait for another attempt.
     Waiting(&'a Fault),

@@ -151,7 +151,7 @@ fn one_that_can_never_be_written_stops_a_writer_that_stops() {
     assert!(!fault.is_passing);
 }
 
-/// What waits for a receipt finds a reason whatever happens.
+/// Those who wait for a receipt find a reason whatever happens.
 #[test]
 fn a_panic_on_the_thread_is_a_reason() {
     for on_fault in [OnFault::Stop, CONTINUE] {

@@ -118,7 +118,7 @@ impl Other {
         }
     }
 
-    /// What it says next; `None` at its end.
+    /// Returns its next words; `None` at its end.
     fn said(&mut self) -> Option<String> {
         let mut lines = self.output.by_ref().map_while(Result::ok);
         lines.find_map(|line| line.strip_prefix("said: ").map(str::to_owned))

@@ -129,7 +129,7 @@ CREATE UNIQUE INDEX games_by_table ON games (filed) WHERE filed IS NOT NULL;
 CREATE TABLE positions (key INTEGER NOT NULL, game INTEGER NOT NULL, move TEXT NOT NULL, PRIMARY KEY (key, game, move)) WITHOUT ROWID;
 ";
 
-/// How far an import is belongs to what it has written.
+/// Adds how far an import is, which belongs to what it has written.
 const FROM_1: &str = "ALTER TABLE sources ADD COLUMN read INTEGER NOT NULL DEFAULT 0;";
 
 /// The reason why the file cannot be used.
@@ -173,7 +173,7 @@ struct Reader {
 /// A question, and what comes when everything that it is to see is written.
 type ReadTask = (mpsc::Receiver<()>, Box<dyn Question>);
 
-/// What waits in the queue cannot be shown.
+/// The questions in the queue cannot be shown.
 impl fmt::Debug for Reader {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Reader").finish_non_exhaustive()
@@ -211,7 +211,7 @@ impl Drop for Reader {
     }
 }
 
-/// How long another program that has the file locked is waited for.
+/// The time that another program which has the file locked is waited for.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// The most works in one transaction.
 const BATCH: usize = 256;

@@ -16,9 +16,9 @@ use super::read::Reader;
 /// The process that runs an event.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Runner {
-    /// Its number.
+    /// The number of the process.
     pub pid: u32,
-    /// What it is.
+    /// The name of the program.
     pub program: String,
     /// Since when, UTC.
     pub since: String,

@@ -12,7 +12,7 @@ use rusqlite::Connection;
 use super::error::StoreError;
 use super::plies;
 
-/// How long another program that has the file locked is waited for.
+/// The time that another program which has the file locked is waited for.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The files of events: `QDRL`.
@@ -22,7 +22,7 @@ pub(super) const FORMAT: Format = Format {
     steps: STEPS,
 };
 
-/// What makes a file of each older format one of the next; the first is for
+/// Makes a file of each older format one of the next; the first is for
 /// format 1.
 const STEPS: &[&str] = &[
     // A move has the time that was taken from its clock, beside that on the wall.

@@ -16,22 +16,22 @@ use super::rows::{EventRow, GameEnd, NewGame, PlayerRow};
 use super::{plies, schema};
 use crate::referee::Ply;
 
-/// How often the file is asked for commands from other processes.
+/// The time between two looks for commands of other processes.
 const CONTROL_INTERVAL: Duration = Duration::from_millis(200);
 /// The most messages in one transaction: an end of a game waits for at most so
 /// many.
 const BATCH: usize = 256;
-/// How long a ply may wait for others that go into the same transaction.
+/// The time that a ply may wait for others that go into the same transaction.
 const LINGER: Duration = Duration::from_millis(50);
 
-/// How long another process that runs the event is waited for: it may be ending.
+/// The time that another process which runs the event is waited for: it may be ending.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// How long another program that keeps the file locked is waited for.
+/// The time that another program which keeps the file locked is waited for.
 const LOCKED: Duration = Duration::from_secs(30);
-/// How long it takes to be sure that one runs it.
+/// The time it takes to be sure that one runs it.
 const GLANCE: Duration = Duration::from_millis(100);
 
-/// What a store says about who writes it.
+/// The name in a store of who writes it.
 pub(crate) const PROGRAM: &str = concat!("quadrille ", env!("CARGO_PKG_VERSION"));
 
 /// Tells when something is in the file.
@@ -221,7 +221,7 @@ impl Store {
         self.writer.send(Message::Abandon(game));
     }
 
-    /// What an engine says it is.
+    /// Records what an engine says it is.
     pub fn player(&self, id: usize, player: PlayerRow) {
         self.writer.send(Message::Player(id, player));
     }

@@ -20,9 +20,9 @@ const FORMAT: Format = Format {
     tables: &[TABLES, plies::TABLE],
     steps: &[],
 };
-/// How long another program that has the file locked is waited for.
+/// The time that another program which has the file locked is waited for.
 pub(super) const PATIENCE: Duration = Duration::from_secs(10);
-/// How long it takes to be sure that another process serves from a file.
+/// The time it takes to be sure that another process serves from a file.
 pub(super) const GLANCE: Duration = Duration::from_millis(100);
 
 const TABLES: &str = "

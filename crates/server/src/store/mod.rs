@@ -29,15 +29,15 @@ pub use file::is_server;
 use file::{GLANCE, LATER_TABLES, PATIENCE, acquire, check, make_if_new, open, sql};
 pub use games::{Played, answered, forget, game, games, is_running, order, withdraw};
 
-/// How long a ply may wait for others that go into the same transaction.
+/// The time that a ply may wait for others that go into the same transaction.
 const LINGER: Duration = Duration::from_millis(20);
-/// How often the file is asked for orders from other processes.
+/// The time between two looks for orders from other processes.
 const CONTROL: Duration = Duration::from_millis(100);
 /// Answers that are kept for those who asked.
 const ANSWERS: i64 = 100;
 /// The most messages in one transaction.
 const BATCH: usize = 1024;
-/// What goes wrong with the file.
+/// The reason why the file cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// `SQLite` says why.
@@ -103,7 +103,7 @@ pub struct Command {
     pub text: String,
 }
 
-/// What the writing thread tells.
+/// News from the writing thread.
 #[derive(Debug)]
 pub enum News {
     /// Another process left an order.
