@@ -1,4 +1,4 @@
-//! Opening files to write into them, and files under several names.
+//! Opening files to write into them.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -28,38 +28,6 @@ pub fn emptied(file: File) -> io::Result<File> {
         file.set_len(0)?;
     }
     Ok(file)
-}
-
-/// Whether a path still leads to an open file.
-#[cfg(unix)]
-pub fn leads_to(path: &Path, file: &File) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let same = || -> io::Result<bool> {
-        let (open, named) = (file.metadata()?, fs::metadata(path)?);
-        Ok((open.dev(), open.ino()) == (named.dev(), named.ino()))
-    };
-    same().unwrap_or(false)
-}
-
-/// A name stays taken on Windows while its file is open.
-#[cfg(not(unix))]
-pub fn leads_to(path: &Path, _: &File) -> bool {
-    path.exists()
-}
-
-/// What a path leads to now, to be compared later without opening it.
-pub fn place(path: &Path) -> Option<(u64, u64)> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        fs::metadata(path)
-            .ok()
-            .map(|known| (known.dev(), known.ino()))
-    }
-    #[cfg(not(unix))]
-    {
-        path.exists().then_some((0, 0))
-    }
 }
 
 /// Opens a file to write into it, and nothing that may have a reader who does not

@@ -1,20 +1,23 @@
-//! What is kept: one `SQLite` file, one thread that writes, one that reads.
+//! The data of the page: one `SQLite` file, one thread that writes, one that reads.
 //!
-//! Work is a closure that is given the connection. The writer takes everything that
-//! waits into one transaction, so that a burst of moves costs one write; a value is
-//! safe against `kill -9` as soon as its transaction is over. What cannot be written
-//! because the disk is full is written when there is room again. The reader answers
-//! questions that may take long, so that what is to be kept never waits for them; it
-//! answers with everything that was asked to be written before.
+//! Work is a closure that is given the connection. The writer is that of [`quadrille_store`]:
+//! everything that waits goes into one transaction, so that a burst of moves costs one write,
+//! and a value is safe against `kill -9` as soon as its transaction is over. What cannot be
+//! written because the disk is full is written when there is room again. The reader answers
+//! questions that may take long, so that what is to be kept never waits for them; it answers
+//! with everything that was asked to be written before.
 
-use std::collections::VecDeque;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::RecvTimeoutError;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc};
+use std::sync::mpsc;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use quadrille_store::files::create_private;
+use quadrille_store::format::{use_log, version};
+use quadrille_store::{
+    Fault, Format, FormatError, Message, Notice, OnFault, Writer, WriterOptions,
+};
 use rusqlite::functions::FunctionFlags;
 use rusqlite::{Connection, OpenFlags, ffi, params};
 use tokio::sync::{oneshot, watch};
@@ -23,28 +26,92 @@ use crate::fault::caught;
 
 /// Something to be done with the file.
 enum Work {
-    /// Is told whether it went well, and so not tried again.
-    Asked(Asked),
-    /// Is to be there in the end: while the disk is full it is tried again.
-    Kept(Kept),
+    /// A question. Somebody waits for its answer, and so it is not tried again.
+    Asked(Box<dyn Question>),
+    /// A value that is to be there in the end: while the disk is full it is tried again.
+    Kept(Box<Change>),
+    /// Tells the reader that everything before it is over.
+    Barrier(mpsc::Sender<()>),
 }
 
-type Asked = Box<dyn FnOnce(&Connection) -> Done + Send>;
-type Kept = Box<dyn Fn(&Connection) -> rusqlite::Result<()> + Send>;
+/// A change that can be made again.
+type Change = dyn Fn(&Connection) -> rusqlite::Result<()> + Send;
 
-/// What came of it.
-struct Done {
-    /// Whether it is to stay; else the file is as it was before.
-    good: bool,
-    /// Is called when all is safe.
-    after: Option<After>,
+impl Message for Work {
+    fn write(&mut self, transaction: &Connection) -> rusqlite::Result<()> {
+        match self {
+            Self::Asked(question) => question.work(transaction),
+            Self::Kept(work) => attempt(|| work(transaction)),
+            Self::Barrier(_) => Ok(()),
+        }
+    }
+
+    fn is_awaited(&self) -> bool {
+        !matches!(self, Self::Kept(_))
+    }
+
+    fn finish(self, written: Result<(), &Fault>) {
+        match self {
+            Self::Asked(question) => question.answer(written),
+            Self::Kept(_) => {}
+            // One who has gone waits no more.
+            Self::Barrier(over) => drop(over.send(())),
+        }
+    }
 }
 
-/// Is told whether everything was written.
-type After = Box<dyn FnOnce(&rusqlite::Result<()>) + Send>;
+/// A question to the file, of any type.
+trait Question: Send {
+    /// Does what is asked, once.
+    fn work(&mut self, file: &Connection) -> rusqlite::Result<()>;
+    /// Answers, when all is safe or will never be.
+    fn answer(self: Box<Self>, written: Result<(), &Fault>);
+}
 
-/// The version of the tables.
-const VERSION: i64 = 2;
+struct Asked<T, W> {
+    /// `None` once it is done.
+    work: Option<W>,
+    found: Option<T>,
+    sender: oneshot::Sender<Result<T, String>>,
+}
+
+impl<T, W> Question for Asked<T, W>
+where
+    T: Send,
+    W: FnOnce(&Connection) -> rusqlite::Result<T> + Send,
+{
+    fn work(&mut self, file: &Connection) -> rusqlite::Result<()> {
+        if let Some(work) = self.work.take() {
+            let found = &mut self.found;
+            attempt(|| work(file).map(|value| *found = Some(value)))?;
+        }
+        Ok(())
+    }
+
+    fn answer(self: Box<Self>, written: Result<(), &Fault>) {
+        let answer = match (written, self.found) {
+            (Ok(()), Some(found)) => Ok(found),
+            (Err(fault), _) => Err(format!("the data file: {fault}")),
+            (Ok(()), None) => Err(CLOSED.into()),
+        };
+        let _ = self.sender.send(answer);
+    }
+}
+
+/// Does one thing. A fault of ours ends it and nothing else.
+fn attempt(work: impl FnOnce() -> rusqlite::Result<()>) -> rusqlite::Result<()> {
+    caught(|| Ok(work())).unwrap_or_else(|words| {
+        let code = ffi::Error::new(ffi::SQLITE_INTERNAL);
+        Err(rusqlite::Error::SqliteFailure(code, Some(words)))
+    })
+}
+
+/// The format of the file.
+const FORMAT: Format = Format {
+    application: 0,
+    tables: &[TABLES],
+    steps: &[FROM_1],
+};
 
 const TABLES: &str = "
 CREATE TABLE kept (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -62,10 +129,10 @@ CREATE UNIQUE INDEX games_by_table ON games (filed) WHERE filed IS NOT NULL;
 CREATE TABLE positions (key INTEGER NOT NULL, game INTEGER NOT NULL, move TEXT NOT NULL, PRIMARY KEY (key, game, move)) WITHOUT ROWID;
 ";
 
-/// How far an import is belongs to what it has written.
+/// Adds how far an import is, which belongs to what it has written.
 const FROM_1: &str = "ALTER TABLE sources ADD COLUMN read INTEGER NOT NULL DEFAULT 0;";
 
-/// Why the file cannot be used.
+/// The reason why the file cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum DataError {
     #[error("{}: {error}", path.display())]
@@ -73,8 +140,14 @@ pub(crate) enum DataError {
         path: PathBuf,
         error: rusqlite::Error,
     },
-    #[error("{} was written by a newer version of this program (format {found}, this one reads {VERSION})", path.display())]
-    Newer { path: PathBuf, found: i64 },
+    #[error("{} was written by a newer version of this program (format {found}, this one reads {known})", path.display())]
+    Newer {
+        path: PathBuf,
+        found: i64,
+        known: i64,
+    },
+    #[error("{}: this is a database of another program; move it away, or name another folder", .0.display())]
+    Foreign(PathBuf),
     #[error("cannot start a thread: {0}")]
     Thread(std::io::Error),
 }
@@ -82,327 +155,168 @@ pub(crate) enum DataError {
 /// The file.
 #[derive(Debug)]
 pub(crate) struct Data {
-    writer: Worker<Work>,
-    reader: Worker<Asked>,
-    progress: Arc<Progress>,
+    /// Ends first: it waits for the writer, which then is the last to close the file and
+    /// makes one of it again.
+    reader: Reader,
+    writer: Writer<Work>,
+    /// Why something waits to be written.
+    trouble: watch::Receiver<Option<String>>,
 }
 
-struct Worker<W> {
-    work: Option<mpsc::Sender<W>>,
+/// A thread that answers questions.
+struct Reader {
+    /// `None` once it is closed.
+    questions: Option<mpsc::Sender<ReadTask>>,
     thread: Option<JoinHandle<()>>,
 }
 
-/// What waits in the queue cannot be shown.
-impl<W> fmt::Debug for Worker<W> {
+/// A question, and what comes when everything that it is to see is written.
+type ReadTask = (mpsc::Receiver<()>, Box<dyn Question>);
+
+/// The questions in the queue cannot be shown.
+impl fmt::Debug for Reader {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Worker").finish_non_exhaustive()
+        f.debug_struct("Reader").finish_non_exhaustive()
     }
 }
 
-/// How much the writer was given, and how much of it is over.
-#[derive(Debug, Default)]
-struct Progress {
-    counts: Mutex<Counts>,
-    moved: Condvar,
-    /// Why something waits to be written.
-    trouble: watch::Sender<Option<String>>,
-}
-
-#[derive(Debug, Default)]
-struct Counts {
-    given: u64,
-    over: u64,
-}
-
-impl Progress {
-    fn counts(&self) -> MutexGuard<'_, Counts> {
-        self.counts.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn add_over(&self, works: u64) {
-        self.counts().over += works;
-        self.moved.notify_all();
-    }
-
-    /// Waits until this much is over.
-    fn wait(&self, wanted: u64) {
-        let waiting = |counts: &mut Counts| counts.over < wanted;
-        drop(self.moved.wait_while(self.counts(), waiting));
-    }
-}
-
-impl<W: Send + 'static> Worker<W> {
-    fn start(
-        name: &str,
-        serve: impl FnOnce(&mpsc::Receiver<W>) + Send + 'static,
-    ) -> Result<Self, DataError> {
-        let (work, queue) = mpsc::channel();
-        let thread = thread::Builder::new()
-            .name(name.into())
-            .spawn(move || serve(&queue))
-            .map_err(DataError::Thread)?;
+impl Reader {
+    fn start(path: &Path, connection: Connection) -> Result<Self, DataError> {
+        let (questions, queue) = mpsc::channel::<ReadTask>();
+        let path = path.to_path_buf();
+        let run = move || {
+            for (before, mut question) in queue {
+                // A writer that has ended has no more to write.
+                let _ = before.recv();
+                let done = question.work(&connection);
+                let fault = done.map_err(|error| Fault::of(&path, &error));
+                question.answer(fault.as_ref().copied());
+            }
+        };
+        let thread = thread::Builder::new().name("data-read".into()).spawn(run);
         Ok(Self {
-            work: Some(work),
-            thread: Some(thread),
+            questions: Some(questions),
+            thread: Some(thread.map_err(DataError::Thread)?),
         })
     }
-
-    fn put(&self, work: W) {
-        if let Some(queue) = &self.work {
-            // The thread ends only when this is dropped.
-            let _ = queue.send(work);
-        }
-    }
 }
 
-/// Does what is left to do.
-impl<W> Drop for Worker<W> {
+/// Answers what remains.
+impl Drop for Reader {
     fn drop(&mut self) {
-        self.work = None;
+        self.questions = None;
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
     }
 }
 
-/// How often what could not be written is tried again.
-const AGAIN: Duration = Duration::from_secs(2);
-/// Of more that could not be written the oldest is given up.
-const MOST_UNWRITTEN: usize = 10_000;
-
-fn serve(connection: &Connection, queue: &mpsc::Receiver<Work>, progress: &Progress) {
-    let mut unwritten = VecDeque::new();
-    let mut open = true;
-    while open {
-        let first = if unwritten.is_empty() {
-            queue.recv().map_err(|_| RecvTimeoutError::Disconnected)
-        } else {
-            queue.recv_timeout(AGAIN)
-        };
-        open = !matches!(first, Err(RecvTimeoutError::Disconnected));
-        let more = queue.try_iter().take(256);
-        let mut new: VecDeque<Work> = first.into_iter().chain(more).collect();
-        let works = new.len() as u64;
-        let had = !unwritten.is_empty();
-        let mut trouble = write_again(connection, &mut unwritten);
-        while !new.is_empty() {
-            if !unwritten.is_empty() {
-                // Newer values must not be overwritten by older ones later.
-                let all = std::mem::take(&mut new).into_iter();
-                let kept: VecDeque<Work>;
-                (kept, new) = all.partition(|work| matches!(work, Work::Kept(_)));
-                unwritten.extend(kept);
-            }
-            let written = write_together(connection, &mut new, &mut unwritten);
-            trouble = trouble.and(written);
-        }
-        match trouble {
-            Err(error) if !had => {
-                report(&format!("{error}; it is tried again and again"));
-                progress.trouble.send_replace(Some(error.to_string()));
-            }
-            Ok(()) if had => {
-                report("everything is written now");
-                progress.trouble.send_replace(None);
-            }
-            _ => {}
-        }
-        while unwritten.len() > MOST_UNWRITTEN {
-            unwritten.pop_front();
-        }
-        progress.add_over(works);
-    }
-}
-
-/// Tries once more to write what could not be written.
-fn write_again(connection: &Connection, unwritten: &mut VecDeque<Work>) -> rusqlite::Result<()> {
-    let mut works = std::mem::take(unwritten);
-    if works.is_empty() {
-        return Ok(());
-    }
-    let written = write_together(connection, &mut works, unwritten);
-    unwritten.extend(works);
-    written
-}
-
-/// Answers questions.
-fn read_alone(connection: &Connection, queue: &mpsc::Receiver<Asked>) {
-    while let Ok(work) = queue.recv() {
-        if let Some(after) = attempt(connection, work).after {
-            after(&Ok(()));
-        }
-    }
-}
-
-/// Does all of it in one transaction, or as much as comes before the disk is full. Each
-/// work is whole or not there at all; what is to be kept and could not be written is put
-/// aside.
-fn write_together(
-    connection: &Connection,
-    works: &mut VecDeque<Work>,
-    unwritten: &mut VecDeque<Work>,
-) -> rusqlite::Result<()> {
-    let mut written = connection.execute_batch("BEGIN IMMEDIATE");
-    let (mut kept, mut afters) = (Vec::new(), Vec::new());
-    while let Some(work) = works.pop_front() {
-        let point = connection.execute_batch("SAVEPOINT work");
-        let good = match work {
-            Work::Asked(work) => {
-                let done = attempt(connection, work);
-                afters.extend(done.after);
-                done.good
-            }
-            Work::Kept(work) => {
-                let result = caught(|| Ok(work(connection)));
-                let good = matches!(result, Ok(Ok(())));
-                match result {
-                    Ok(Ok(())) => kept.push(Work::Kept(work)),
-                    Ok(Err(error)) if passes(&error) => {
-                        kept.push(Work::Kept(work));
-                        written = written.and(Err(error));
-                    }
-                    // It would fail for ever, and hold up the others.
-                    Ok(Err(error)) => report(&error.to_string()),
-                    Err(words) => report(&words),
-                }
-                good
-            }
-        };
-        if point.is_ok() && !connection.is_autocommit() {
-            let back = if good { "" } else { "ROLLBACK TO work;" };
-            let released = connection.execute_batch(&format!("{back} RELEASE work"));
-            written = written.and(released);
-        }
-        // A full disk makes SQLite take back everything by itself.
-        if connection.is_autocommit() {
-            let code = ffi::Error::new(ffi::SQLITE_ABORT_ROLLBACK);
-            let words = "nothing could be written; is the disk full?";
-            written = written.and(Err(rusqlite::Error::SqliteFailure(
-                code,
-                Some(words.into()),
-            )));
-            break;
-        }
-    }
-    if !connection.is_autocommit() {
-        let end = if written.is_ok() {
-            "COMMIT"
-        } else {
-            "ROLLBACK"
-        };
-        written = written.and(connection.execute_batch(end));
-    }
-    if !connection.is_autocommit() {
-        // What could not be written must not stand in the way of what comes.
-        let _ = connection.execute_batch("ROLLBACK");
-    }
-    if written.is_err() {
-        unwritten.extend(kept);
-    }
-    for after in afters {
-        after(&written);
-    }
-    written
-}
-
-/// Whether the machine is at fault, and may be better later.
-fn passes(error: &rusqlite::Error) -> bool {
-    use rusqlite::ErrorCode as Code;
-    matches!(
-        error.sqlite_error_code(),
-        Some(
-            Code::DiskFull
-                | Code::SystemIoFailure
-                | Code::DatabaseBusy
-                | Code::DatabaseLocked
-                | Code::OutOfMemory
-                | Code::ReadOnly
-                | Code::CannotOpen
-        )
-    )
-}
-
-/// Does one thing. A fault of ours ends it and nothing else.
-fn attempt(connection: &Connection, work: Asked) -> Done {
-    let done = caught(|| Ok(work(connection)));
-    done.unwrap_or_else(|words| {
-        report(&words);
-        Done {
-            good: false,
-            after: None,
-        }
-    })
-}
+/// The time that another program which has the file locked is waited for.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// The most works in one transaction.
+const BATCH: usize = 256;
+/// The page's values are in memory only until they are written, and nobody waits for them:
+/// without room they are tried again.
+const ON_FAULT: OnFault = OnFault::Continue {
+    retry: Duration::from_secs(2),
+    capacity: 10_000,
+};
 
 fn report(words: &str) {
     eprintln!("warning: the data file: {words}");
+}
+
+/// Says on the terminal and to the pages what became of the values.
+fn on_notice(notice: &Notice<'_>, trouble: &watch::Sender<Option<String>>) {
+    match notice {
+        Notice::Waiting(fault) => {
+            report(&format!("{fault}; it is tried again and again"));
+            trouble.send_replace(Some(fault.to_string()));
+        }
+        Notice::Written => {
+            report("everything is written now");
+            trouble.send_replace(None);
+        }
+        Notice::Refused(fault) => report(&fault.to_string()),
+        // The log stays beside the file, or the program has a fault.
+        Notice::Stopped(fault) => {
+            report(&fault.to_string());
+            trouble.send_replace(Some(fault.to_string()));
+        }
+    }
+}
+
+/// Opens the connection that writes, and makes or migrates the tables.
+fn open_to_write(path: &Path) -> Result<Connection, DataError> {
+    let fail = |error| DataError::File {
+        path: path.into(),
+        error,
+    };
+    let mut connection = Connection::open(path).map_err(fail)?;
+    connection.busy_timeout(PATIENCE).map_err(fail)?;
+    if version(&connection).map_err(fail)? == 0 {
+        let make = |connection: &mut Connection| {
+            let transaction = connection.transaction()?;
+            FORMAT.create(&transaction)?;
+            transaction.commit()
+        };
+        make(&mut connection).map_err(fail)?;
+    }
+    FORMAT.check(&connection).map_err(|error| match error {
+        FormatError::Version { found, known } => DataError::Newer {
+            path: path.into(),
+            found,
+            known,
+        },
+        FormatError::Foreign => DataError::Foreign(path.into()),
+        FormatError::Sql(error) => fail(error),
+    })?;
+    FORMAT.migrate(&mut connection).map_err(fail)?;
+    use_log(&connection, PATIENCE).map_err(fail)?;
+    add_folded(&connection).map_err(fail)?;
+    Ok(connection)
+}
+
+/// Opens the connection that only reads, of a file that is open to write.
+fn open_to_read(path: &Path) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(PATIENCE)?;
+    add_folded(&connection)?;
+    Ok(connection)
 }
 
 impl Data {
     /// Opens the file of a folder, or begins it.
     pub(crate) fn open(folder: &Path) -> Result<Self, DataError> {
         let path = folder.join("quadrille.db");
-        let fail = |error| DataError::File {
+        // In a folder that was there before others may look around. What is wrong with the
+        // file is told when it is opened.
+        let _ = create_private(&path);
+        let connection = open_to_write(&path)?;
+        let second = open_to_read(&path).map_err(|error| DataError::File {
             path: path.clone(),
             error,
+        })?;
+        let (sender, trouble) = watch::channel(None);
+        let options = WriterOptions {
+            name: "data-write",
+            batch: BATCH,
+            linger: Duration::ZERO,
+            on_fault: ON_FAULT,
+            poll: None,
+            notify: Box::new(move |notice| on_notice(&notice, &sender)),
         };
-        // In a folder that was there before others may look around.
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::OpenOptionsExt;
-            let mut options = std::fs::File::options();
-            // What is wrong with the file is told when it is opened.
-            let _ = options.append(true).create(true).mode(0o600).open(&path);
-        }
-        let open = || -> rusqlite::Result<(Connection, i64)> {
-            let connection = Connection::open(&path)?;
-            connection.busy_timeout(Duration::from_secs(10))?;
-            connection.pragma_update(None, "journal_mode", "WAL")?;
-            connection.pragma_update(None, "synchronous", "NORMAL")?;
-            let found: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
-            let change = match found {
-                0 => TABLES,
-                1 => FROM_1,
-                _ => "",
-            };
-            if !change.is_empty() {
-                connection.execute_batch(&format!(
-                    "BEGIN; {change} PRAGMA user_version = {VERSION}; COMMIT;"
-                ))?;
-            }
-            Ok((connection, found))
-        };
-        let (connection, found) = open().map_err(fail)?;
-        if found > VERSION {
-            return Err(DataError::Newer { path, found });
-        }
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let second = Connection::open_with_flags(&path, flags).map_err(fail)?;
-        second.busy_timeout(Duration::from_secs(10)).map_err(fail)?;
-        for connection in [&connection, &second] {
-            add_folded(connection).map_err(fail)?;
-        }
-        let progress = Arc::new(Progress::default());
-        let shared = Arc::clone(&progress);
         Ok(Self {
-            writer: Worker::start("data-write", move |queue| {
-                serve(&connection, queue, &shared);
-            })?,
-            reader: Worker::start("data-read", move |queue| read_alone(&second, queue))?,
-            progress,
+            reader: Reader::start(&path, second)?,
+            writer: Writer::start(&path, connection, options).map_err(DataError::Thread)?,
+            trouble,
         })
     }
 
-    /// Why what is to be kept cannot be written just now.
+    /// Follows why what is to be kept cannot be written just now.
     pub(crate) fn trouble(&self) -> watch::Receiver<Option<String>> {
-        self.progress.trouble.subscribe()
-    }
-
-    fn put(&self, work: Work) {
-        // One lock for both: the count is in the order of the queue.
-        let mut counts = self.progress.counts();
-        counts.given += 1;
-        self.writer.put(work);
+        self.trouble.clone()
     }
 
     /// Does something with the file, after everything that was asked for before; again
@@ -411,16 +325,16 @@ impl Data {
         &self,
         work: impl Fn(&Connection) -> rusqlite::Result<()> + Send + 'static,
     ) {
-        self.put(Work::Kept(Box::new(work)));
+        self.writer.send(Work::Kept(Box::new(work)));
     }
 
-    /// The same with an answer, which comes when everything is written.
+    /// Does something once, and answers when everything is written.
     pub(crate) fn write_for<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> oneshot::Receiver<Result<T, String>> {
-        let (work, answer) = asked(work);
-        self.put(Work::Asked(work));
+        let (question, answer) = asked(work);
+        self.writer.send(Work::Asked(question));
         answer
     }
 
@@ -429,13 +343,13 @@ impl Data {
         &self,
         work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> oneshot::Receiver<Result<T, String>> {
-        let progress = Arc::clone(&self.progress);
-        let given = progress.counts().given;
-        let (work, answer) = asked(move |file: &Connection| {
-            progress.wait(given);
-            work(file)
-        });
-        self.reader.put(work);
+        let (sender, before) = mpsc::channel();
+        self.writer.send(Work::Barrier(sender));
+        let (question, answer) = asked(work);
+        if let Some(questions) = &self.reader.questions {
+            // The thread ends only when this is dropped.
+            let _ = questions.send((before, question));
+        }
         answer
     }
 
@@ -476,29 +390,21 @@ fn add_folded(connection: &Connection) -> rusqlite::Result<()> {
 /// A question, and where its answer will be.
 fn asked<T: Send + 'static>(
     work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
-) -> (Asked, oneshot::Receiver<Result<T, String>>) {
+) -> (Box<dyn Question>, oneshot::Receiver<Result<T, String>>) {
     let (sender, receiver) = oneshot::channel();
-    let words = |error: &rusqlite::Error| format!("the data file: {error}");
-    let asked: Asked = Box::new(move |file| {
-        let result = work(file).map_err(|error| words(&error));
-        let good = result.is_ok();
-        let after: After = Box::new(move |written: &rusqlite::Result<()>| {
-            let written = written.as_ref().map_err(words);
-            let _ = sender.send(written.and(result));
-        });
-        Done {
-            good,
-            after: Some(after),
-        }
-    });
-    (asked, receiver)
+    let question = Asked {
+        work: Some(work),
+        found: None,
+        sender,
+    };
+    (Box::new(question), receiver)
 }
 
-/// The answer to a question, or that there will be none.
+const CLOSED: &str = "the data file is closed";
+
+/// Waits for the answer to a question, or finds that there will be none.
 pub(crate) async fn heard<T>(answer: oneshot::Receiver<Result<T, String>>) -> Result<T, String> {
-    answer
-        .await
-        .unwrap_or_else(|_| Err("the data file is closed".into()))
+    answer.await.unwrap_or_else(|_| Err(CLOSED.into()))
 }
 
 #[cfg(test)]
@@ -615,6 +521,43 @@ mod tests {
         let keys: Vec<String> = kept(&data).into_iter().map(|(key, _)| key).collect();
         assert_eq!(keys, ["large", "small"]);
         assert_eq!(kept(&data)[1].1, "2");
+    }
+
+    /// The hub follows it, and pages show it.
+    #[test]
+    fn what_waits_for_room_is_trouble_until_it_is_written() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let data = Data::open(folder.path()).expect("a file");
+        let runtime = tokio::runtime::Builder::new_current_thread().build();
+        let runtime = runtime.expect("a runtime");
+        let mut trouble = data.trouble();
+        let limit = |pages: i64| {
+            let set = data.write_for(move |file| file.pragma_update(None, "max_page_count", pages));
+            runtime.block_on(heard(set)).expect("a limit");
+        };
+        limit(1);
+        data.keep("large".into(), Some("y".repeat(100_000)));
+        runtime.block_on(trouble.changed()).expect("a writer");
+        let words = trouble.borrow_and_update().clone().expect("trouble");
+        assert!(words.contains("full"), "{words}");
+        limit(1_000_000);
+        runtime.block_on(trouble.changed()).expect("a writer");
+        assert_eq!(*trouble.borrow_and_update(), None);
+        assert_eq!(kept(&data).len(), 1);
+    }
+
+    #[test]
+    fn a_file_at_rest_is_one_file() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let data = Data::open(folder.path()).expect("a file");
+        data.keep("a".into(), Some("1".into()));
+        assert_eq!(kept(&data).len(), 1);
+        drop(data);
+        let names = std::fs::read_dir(folder.path()).expect("a folder");
+        let names: Vec<_> = names
+            .map(|name| name.expect("a name").file_name())
+            .collect();
+        assert_eq!(names, ["quadrille.db"]);
     }
 
     #[test]

@@ -28,7 +28,8 @@ use serde::{Deserialize, Serialize};
 use super::output::OutputError;
 use super::source::{Form, GameSource};
 use crate::store::Store;
-use quadrille_driver::files::{leads_to, open_to_write};
+use quadrille_driver::files::open_to_write;
+use quadrille_store::leads_to;
 
 /// How often another event that writes just now is waited for, and how long.
 const LOCK_TRIES: u32 = 1000;

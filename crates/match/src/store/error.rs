@@ -4,10 +4,9 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use quadrille_games::files;
-use rusqlite::{Connection, ErrorCode};
+use quadrille_store::{Fault, FaultKind, beside, has_no_tables};
 
-use super::lock::{Runner, holder};
-use super::recovery::{ODD, beside, has_no_tables, unfinished};
+use super::lock::Runner;
 
 /// A store that cannot be used, with its path and what to do.
 #[derive(Debug, thiserror::Error)]
@@ -141,57 +140,25 @@ impl StoreError {
         Self::NoRoom { path, error }
     }
 
-    /// Sorts what `SQLite` says into what a user can do about it.
+    /// Turns what `SQLite` says into what a user can do about it.
     pub(super) fn sql(path: &Path, error: &rusqlite::Error) -> Self {
-        if let rusqlite::Error::InvalidPath(odd) = error {
-            return Self::io(odd, io::Error::other(ODD));
-        }
-        let path = path.to_path_buf();
-        match error.sqlite_error_code() {
-            Some(ErrorCode::NotADatabase) => Self::Foreign { path },
-            Some(ErrorCode::DiskFull) => Self::Full {
-                path,
-                detail: "the disk is full".into(),
-            },
-            Some(ErrorCode::ReadOnly) => Self::ReadOnly {
-                unfinished: unfinished(&path),
-                path,
-            },
-            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Locked {
-                by: holder(&path),
-                path,
-            },
-            Some(ErrorCode::DatabaseCorrupt) => Self::Damaged {
-                path,
-                detail: error.to_string(),
-            },
-            _ => Self::Sql {
-                path,
-                detail: error.to_string(),
-            },
-        }
+        Self::of(path, Fault::of(path, error))
     }
 
-    /// The same for a connection that writes: it knows what the system said.
-    pub(super) fn writing(path: &Path, connection: &Connection, error: &rusqlite::Error) -> Self {
-        if let rusqlite::Error::InvalidPath(path) = error {
-            return Self::Gone(path.clone());
-        }
-        match (error.sqlite_error_code(), system_error(connection)) {
-            (Some(ErrorCode::SystemIoFailure), Some(reason)) => Self::Full {
-                path: path.into(),
-                detail: reason.to_string(),
-            },
-            _ => Self::sql(path, error),
+    /// Turns a fault of the file into what a user can do about it.
+    pub(super) fn of(path: &Path, fault: Fault) -> Self {
+        let (path, detail) = (path.to_path_buf(), fault.detail);
+        match fault.kind {
+            FaultKind::NotRegular(found) => Self::io(&found, io::Error::other(detail)),
+            FaultKind::NotADatabase => Self::Foreign { path },
+            FaultKind::Full => Self::Full { path, detail },
+            FaultKind::ReadOnly { unfinished } => Self::ReadOnly { path, unfinished },
+            FaultKind::Locked { by } => Self::Locked { path, by },
+            FaultKind::Damaged => Self::Damaged { path, detail },
+            FaultKind::Renamed => Self::Gone(path),
+            FaultKind::Other => Self::Sql { path, detail },
         }
     }
-}
-
-/// What the operating system said about the last failure of a connection.
-fn system_error(connection: &Connection) -> Option<io::Error> {
-    // SAFETY: the handle is that of an open connection, which we hold.
-    let code = unsafe { rusqlite::ffi::sqlite3_system_errno(connection.handle()) };
-    (code != 0).then(|| io::Error::from_raw_os_error(code))
 }
 
 fn copy_advice(path: &Path, unfinished: &[PathBuf]) -> String {

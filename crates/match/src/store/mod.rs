@@ -8,14 +8,12 @@
 //!
 //! # What a crash can cost
 //!
-//! The journal is a write-ahead log with `synchronous = NORMAL`. A committed
-//! ply has been handed to the operating system, so that killing this process,
-//! even with SIGKILL, loses nothing that was committed: no finished game, and
-//! of a running one at most the last fiftieth of a second. Only a crash of the
-//! machine can lose more of the last plies, never the consistency of the file:
-//! paying a disk flush for each ply (`FULL`) would buy nothing that a resumed
-//! event needs, because a game that was cut short is played again from its
-//! opening.
+//! The thread, the journal and the lock are those of [`quadrille_store`]: killing this
+//! process, even with SIGKILL, loses nothing that was committed: no finished game, and of a
+//! running one at most the last fiftieth of a second. Only a crash of the machine can lose
+//! more of the last plies. Paying a disk flush for each ply (`FULL`) would buy nothing that a
+//! resumed event needs, because a game that was cut short is played again from its opening.
+//! A full disk stops the event ([`OnFault::Stop`](quadrille_store::OnFault::Stop)).
 //!
 //! # Who may open it
 //!
@@ -24,14 +22,13 @@
 //! lock on the file `<store>-lock`, which is there only while the event runs.
 //! After that the store is one file again, which can be read where nothing can be
 //! written. A process that was killed leaves `-journal` or `-wal` beside it, which
-//! whoever opens the file next plays back ([`open_to_read`]).
+//! whoever opens the file next plays back ([`quadrille_store::open_to_read`]).
 
 mod error;
 mod lock;
 mod name;
 pub mod plies;
 mod read;
-mod recovery;
 mod rows;
 mod schema;
 mod write;
@@ -39,10 +36,7 @@ mod write;
 pub use error::StoreError;
 pub use lock::Runner;
 pub use name::claim;
-pub use quadrille_driver::files::place;
 pub use read::Reader;
-pub(crate) use recovery::{BESIDE, beside};
-pub use recovery::{ODD, check_beside, has_no_tables, is_odd, open_to_read};
 pub use rows::{EventRow, GameEnd, GameRow, GameState, NewGame, PlayedAt, PlayerRow};
 pub(crate) use write::PROGRAM;
 pub use write::{Committed, Store};

@@ -38,7 +38,7 @@ impl Reader {
     /// Opens the file of an event.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let connection = schema::open(path, false)?;
-        let version = schema::version(&connection);
+        let version = quadrille_store::format::version(&connection);
         Ok(Self {
             version: version.map_err(|error| StoreError::sql(path, &error))?,
             connection,

@@ -1,39 +1,37 @@
-//! The thread that writes.
+//! What is written into the file of an event.
 
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, OnceLock};
-use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use quadrille_store::{
+    BESIDE, Fault, FileLock, Message as StoreMessage, OnFault, Poll, Writer, WriterOptions, beside,
+};
 use rusqlite::{Connection, params};
 use tokio::sync::{mpsc, oneshot};
 
 use super::error::StoreError;
-use super::lock::{RunLock, Runner};
+use super::lock::{Runner, acquire};
 use super::read::Reader;
-use super::recovery::{BESIDE, beside};
 use super::rows::{EventRow, GameEnd, NewGame, PlayerRow};
 use super::{plies, schema};
 use crate::referee::Ply;
-use quadrille_driver::files::place;
 
-/// How often the file is asked for commands from other processes.
+/// The time between two looks for commands of other processes.
 const CONTROL_INTERVAL: Duration = Duration::from_millis(200);
 /// The most messages in one transaction: an end of a game waits for at most so
 /// many.
 const BATCH: usize = 256;
-/// How long a ply may wait for others that go into the same transaction.
+/// The time that a ply may wait for others that go into the same transaction.
 const LINGER: Duration = Duration::from_millis(50);
 
-/// How long another process that runs the event is waited for: it may be ending.
+/// The time that another process which runs the event is waited for: it may be ending.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// How long another program that keeps the file locked is waited for.
+/// The time that another program which keeps the file locked is waited for.
 const LOCKED: Duration = Duration::from_secs(30);
-/// How long it takes to be sure that one runs it.
+/// The time it takes to be sure that one runs it.
 const GLANCE: Duration = Duration::from_millis(100);
 
-/// What a store says about who writes it.
+/// The name in a store of who writes it.
 pub(crate) const PROGRAM: &str = concat!("quadrille ", env!("CARGO_PKG_VERSION"));
 
 /// Tells when something is in the file.
@@ -49,13 +47,34 @@ enum Message {
     Note(&'static str, String),
     Describe(String),
     Flush(oneshot::Sender<()>),
-    Close,
 }
 
-impl Message {
-    /// Whether it is waited for.
-    const fn is_urgent(&self) -> bool {
-        matches!(self, Self::End(..) | Self::Flush(_) | Self::Close)
+impl StoreMessage for Message {
+    fn write(&mut self, transaction: &Connection) -> rusqlite::Result<()> {
+        match self {
+            Self::Start(game) => start(transaction, game),
+            Self::Ply(game, number, ply) => plies::put(transaction, *game, *number, ply),
+            Self::End(game, end, _) => finish(transaction, *game, end),
+            Self::Again(game) => again(transaction, *game),
+            Self::Abandon(game) => abandon(transaction, *game),
+            Self::Player(id, player) => describe(transaction, *id, player),
+            Self::Note(key, value) => note(transaction, key, value),
+            Self::Describe(config) => transaction
+                .execute("UPDATE event SET config = ?1", [&*config])
+                .map(drop),
+            Self::Flush(_) => Ok(()),
+        }
+    }
+
+    fn is_awaited(&self) -> bool {
+        matches!(self, Self::End(..) | Self::Flush(_))
+    }
+
+    fn finish(self, written: Result<(), &Fault>) {
+        if let (Self::End(_, _, receipt) | Self::Flush(receipt), Ok(())) = (self, written) {
+            // It is not waited for any more: fine.
+            let _ = receipt.send(());
+        }
     }
 }
 
@@ -63,11 +82,9 @@ impl Message {
 #[derive(Debug)]
 pub struct Store {
     path: PathBuf,
-    sender: Sender<Message>,
-    thread: Option<JoinHandle<()>>,
-    failed: Arc<OnceLock<String>>,
-    /// Held while this process runs the event.
-    _lock: RunLock,
+    writer: Writer<Message>,
+    /// Held while this process runs the event, and let go after the writer has ended.
+    _lock: FileLock,
 }
 
 impl Store {
@@ -80,11 +97,11 @@ impl Store {
         players: &[PlayerRow],
         controls: mpsc::UnboundedSender<String>,
     ) -> Result<Self, StoreError> {
-        let lock = RunLock::take(path, PATIENCE)?;
+        let lock = acquire(path, PATIENCE)?;
         let mut connection = schema::create(path)?;
         let sql = |error: rusqlite::Error| StoreError::sql(path, &error);
         let transaction = connection.transaction().map_err(sql)?;
-        schema::make_tables(&transaction).map_err(sql)?;
+        schema::FORMAT.create(&transaction).map_err(sql)?;
         transaction
             .execute(
                 "INSERT INTO event (id, program, created, config) VALUES (1, ?1, ?2, ?3)",
@@ -101,7 +118,7 @@ impl Store {
         }
         sign(&transaction, &event.program).map_err(sql)?;
         transaction.commit().map_err(sql)?;
-        Ok(Self::start(path, connection, lock, controls))
+        Self::start(path, connection, lock, controls)
     }
 
     /// Opens the file of an event that is to go on. Games that were cut short
@@ -112,11 +129,11 @@ impl Store {
     ) -> Result<Self, StoreError> {
         // A file that is not ours gets nothing beside it.
         drop(Reader::open(path)?);
-        let lock = RunLock::take(path, PATIENCE)?;
+        let lock = acquire(path, PATIENCE)?;
         let mut connection = schema::open(path, true)?;
         schema::check_all(&connection, path)?;
         let sql = |error: rusqlite::Error| StoreError::sql(path, &error);
-        schema::migrate(&mut connection).map_err(sql)?;
+        schema::FORMAT.migrate(&mut connection).map_err(sql)?;
         let transaction = connection.transaction().map_err(sql)?;
         transaction
             .execute_batch(
@@ -126,50 +143,40 @@ impl Store {
             .map_err(sql)?;
         sign(&transaction, PROGRAM).map_err(sql)?;
         transaction.commit().map_err(sql)?;
-        Ok(Self::start(path, connection, lock, controls))
+        Self::start(path, connection, lock, controls)
     }
 
     fn start(
         path: &Path,
         connection: Connection,
-        lock: RunLock,
+        lock: FileLock,
         controls: mpsc::UnboundedSender<String>,
-    ) -> Self {
+    ) -> Result<Self, StoreError> {
         // While games are played there is more time to wait for another program
         // than there is while a user waits. Without it the usual one stays.
         let _ = connection.busy_timeout(LOCKED);
-        let (sender, receiver) = channel();
-        let failed = Arc::new(OnceLock::new());
-        let mut writer = Writer {
-            connection,
-            path: path.into(),
-            place: place(path),
-            controls,
-            last_look: Instant::now(),
-            waiting: Vec::new(),
+        let options = WriterOptions {
+            name: "event-store",
+            batch: BATCH,
+            linger: LINGER,
+            // No result is told that is not in the file, so that a match without room cannot
+            // go on; it is resumed when there is room again.
+            on_fault: OnFault::Stop,
+            poll: Some(Poll {
+                interval: CONTROL_INTERVAL,
+                run: Box::new(move |file| look_for_controls(file, &controls)),
+            }),
+            notify: Box::new(|_| {}),
         };
-        let (reason, path) = (Arc::clone(&failed), path.to_path_buf());
-        let own = path.clone();
-        let thread = thread::spawn(move || {
-            match writer.run(&receiver) {
-                Ok(()) => schema::settle(&writer.connection),
-                Err(error) => {
-                    let error = StoreError::writing(&path, &writer.connection, &error);
-                    // The first reason is the true one.
-                    let _ = reason.set(error.to_string());
-                }
-            }
-        });
-        Self {
-            path: own,
-            sender,
-            thread: Some(thread),
-            failed,
+        let writer = Writer::start(path, connection, options);
+        Ok(Self {
+            path: path.into(),
+            writer: writer.map_err(|error| StoreError::io(path, error))?,
             _lock: lock,
-        }
+        })
     }
 
-    /// Where the file is.
+    /// Returns the path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -179,68 +186,61 @@ impl Store {
         Reader::open(&self.path)
     }
 
-    /// Why nothing is written any more, if that is so.
+    /// Returns the reason why nothing is written any more.
     pub fn failure(&self) -> Option<StoreError> {
-        self.failed.get().cloned().map(StoreError::Stopped)
+        let fault = self.writer.failure()?.clone();
+        let reason = StoreError::of(&self.path, fault);
+        Some(StoreError::Stopped(reason.to_string()))
     }
 
     /// A game begins. What was there under its number is forgotten.
     pub fn game_started(&self, game: NewGame) {
-        self.send(Message::Start(Box::new(game)));
+        self.writer.send(Message::Start(Box::new(game)));
     }
 
     /// A move was made; plies count from 1, the opening's included.
     pub fn ply(&self, game: u64, number: usize, ply: Ply) {
-        self.send(Message::Ply(game, number, Box::new(ply)));
+        self.writer.send(Message::Ply(game, number, Box::new(ply)));
     }
 
     /// A game is over. The result may be told when the receiver says so; if it
     /// fails, [`failure`](Self::failure) knows why.
     pub fn game_ended(&self, game: u64, end: GameEnd) -> Committed {
         let (sender, receiver) = oneshot::channel();
-        self.send(Message::End(game, Box::new(end), sender));
+        self.writer.send(Message::End(game, Box::new(end), sender));
         receiver
     }
 
     /// A game begins anew: its moves behind the opening are forgotten.
     pub fn game_again(&self, game: u64) {
-        self.send(Message::Again(game));
+        self.writer.send(Message::Again(game));
     }
 
     /// A game was given up and will be played again.
     pub(crate) fn game_abandoned(&self, game: u64) {
-        self.send(Message::Abandon(game));
+        self.writer.send(Message::Abandon(game));
     }
 
-    /// What an engine says it is.
+    /// Records what an engine says it is.
     pub fn player(&self, id: usize, player: PlayerRow) {
-        self.send(Message::Player(id, player));
+        self.writer.send(Message::Player(id, player));
     }
 
     /// Keeps a small text under a name.
     pub fn note(&self, key: &'static str, value: String) {
-        self.send(Message::Note(key, value));
+        self.writer.send(Message::Note(key, value));
     }
 
     /// Another description of the event, as JSON.
     pub fn describe(&self, config: String) {
-        self.send(Message::Describe(config));
+        self.writer.send(Message::Describe(config));
     }
 
     /// Tells when everything so far is in the file.
     pub fn flushed(&self) -> Committed {
         let (sender, receiver) = oneshot::channel();
-        self.send(Message::Flush(sender));
+        self.writer.send(Message::Flush(sender));
         receiver
-    }
-
-    fn send(&self, message: Message) {
-        let urgent = message.is_urgent();
-        // A writer that gave up has left its reason in `failed`.
-        let _ = self.sender.send(message);
-        if urgent && let Some(thread) = &self.thread {
-            thread.thread().unpark();
-        }
     }
 
     /// Leaves a command for the process that runs the event.
@@ -261,7 +261,7 @@ impl Store {
         }
     }
 
-    /// Whether some process runs the event of this file now.
+    /// Returns `true` if some process runs the event of this file now.
     pub fn is_running(path: &Path) -> bool {
         Self::runner(path).is_some()
     }
@@ -272,118 +272,27 @@ impl Store {
         if Reader::open(path).is_err() {
             return None;
         }
-        match RunLock::take(path, GLANCE) {
+        match acquire(path, GLANCE) {
             Err(StoreError::Busy { runner, .. }) => Some(runner),
             _ => None,
         }
     }
 }
 
-impl Drop for Store {
-    fn drop(&mut self) {
-        self.send(Message::Close);
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
+/// Takes the commands out of the file that other processes left there.
+fn look_for_controls(
+    file: &Connection,
+    controls: &mpsc::UnboundedSender<String>,
+) -> rusqlite::Result<()> {
+    let mut query = file.prepare_cached("SELECT id, command FROM control ORDER BY id")?;
+    let rows = query.query_map([], |row| Ok((row.get::<_, i64>(0)?, row.get(1)?)))?;
+    let found: Vec<(i64, String)> = rows.collect::<rusqlite::Result<_>>()?;
+    for (id, command) in found {
+        file.prepare_cached("DELETE FROM control WHERE id = ?1")?
+            .execute([id])?;
+        let _ = controls.send(command);
     }
-}
-
-struct Writer {
-    connection: Connection,
-    path: PathBuf,
-    /// What the path led to when it was opened.
-    place: Option<(u64, u64)>,
-    controls: mpsc::UnboundedSender<String>,
-    last_look: Instant,
-    /// Those who wait until what they sent is in the file. They learn that it
-    /// never will be only when the reason is known, so the writer keeps them.
-    waiting: Vec<oneshot::Sender<()>>,
-}
-
-impl Writer {
-    fn run(&mut self, receiver: &Receiver<Message>) -> rusqlite::Result<()> {
-        loop {
-            match receiver.recv_timeout(CONTROL_INTERVAL) {
-                Ok(first) => {
-                    if !first.is_urgent() {
-                        // Woken early by an urgent message.
-                        thread::park_timeout(LINGER);
-                    }
-                    if !self.batch(first, receiver)? {
-                        return Ok(());
-                    }
-                }
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return Ok(()),
-            }
-            self.look_for_controls()?;
-        }
-    }
-
-    /// Writes a message and all that wait behind it; `false` at the end.
-    fn batch(&mut self, first: Message, receiver: &Receiver<Message>) -> rusqlite::Result<bool> {
-        let transaction = self.connection.transaction()?;
-        let mut open = true;
-        let rest = std::iter::from_fn(|| receiver.try_recv().ok());
-        for message in std::iter::once(first).chain(rest).take(BATCH) {
-            match message {
-                Message::Start(game) => start(&transaction, &game)?,
-                Message::Ply(game, number, ply) => plies::put(&transaction, game, number, &ply)?,
-                Message::End(game, end, told) => {
-                    self.waiting.push(told);
-                    finish(&transaction, game, &end)?;
-                }
-                Message::Again(game) => again(&transaction, game)?,
-                Message::Abandon(game) => abandon(&transaction, game)?,
-                Message::Player(id, player) => describe(&transaction, id, &player)?,
-                Message::Note(key, value) => note(&transaction, key, &value)?,
-                Message::Describe(config) => {
-                    transaction.execute("UPDATE event SET config = ?1", [config])?;
-                }
-                Message::Flush(told) => self.waiting.push(told),
-                Message::Close => open = false,
-            }
-        }
-        transaction.commit()?;
-        if !self.waiting.is_empty() {
-            self.check_place()?;
-        }
-        for told in self.waiting.drain(..) {
-            // It is not waited for any more: fine.
-            let _ = told.send(());
-        }
-        Ok(open)
-    }
-
-    /// `SQLite` goes on with a file that has lost its name, and all of it would be
-    /// lost at the end.
-    fn check_place(&self) -> rusqlite::Result<()> {
-        if place(&self.path) == self.place {
-            return Ok(());
-        }
-        Err(rusqlite::Error::InvalidPath(self.path.clone()))
-    }
-
-    fn look_for_controls(&mut self) -> rusqlite::Result<()> {
-        if self.last_look.elapsed() < CONTROL_INTERVAL {
-            return Ok(());
-        }
-        self.last_look = Instant::now();
-        self.check_place()?;
-        let mut query = self
-            .connection
-            .prepare_cached("SELECT id, command FROM control ORDER BY id")?;
-        let rows = query.query_map([], |row| Ok((row.get::<_, i64>(0)?, row.get(1)?)))?;
-        let found: Vec<(i64, String)> = rows.collect::<rusqlite::Result<_>>()?;
-        for (id, command) in found {
-            let mut delete = self
-                .connection
-                .prepare_cached("DELETE FROM control WHERE id = ?1")?;
-            delete.execute([id])?;
-            let _ = self.controls.send(command);
-        }
-        Ok(())
-    }
+    Ok(())
 }
 
 fn start(connection: &Connection, game: &NewGame) -> rusqlite::Result<()> {
@@ -466,7 +375,7 @@ fn describe(connection: &Connection, id: usize, player: &PlayerRow) -> rusqlite:
     Ok(())
 }
 
-/// Says who runs the event.
+/// Notes who runs the event.
 fn sign(connection: &Connection, program: &str) -> rusqlite::Result<()> {
     let json = |error: serde_json::Error| rusqlite::Error::ToSqlConversionFailure(error.into());
     let runner = serde_json::to_string(&Runner::this(program)).map_err(json)?;

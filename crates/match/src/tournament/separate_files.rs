@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use crate::config::MatchConfig;
-use crate::store::{BESIDE, beside};
 use quadrille_driver::spec::Address;
 use quadrille_games::files::{Identity, identity, is_device};
+use quadrille_store::{BESIDE, beside};
 
 /// Two things of a match that would share a file, one of which is written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

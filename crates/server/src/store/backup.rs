@@ -2,10 +2,12 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::StoreError;
-use super::file::{open, private, sql};
+use super::file::{open, sql};
+use quadrille_store::beside;
+use quadrille_store::files::create_private;
 
 /// Where the header of a database says which journal it has, and what stands there when
 /// that is a write-ahead log.
@@ -25,13 +27,11 @@ pub fn backup(path: &Path, target: &Path) -> Result<(), StoreError> {
         return Err(problem(io::Error::other(exists)));
     }
     let connection = open(path, false)?;
-    let mut part = target.as_os_str().to_owned();
-    part.push("-part");
-    let part = PathBuf::from(part);
+    let part = beside(target, "-part");
     // What an earlier try left that was killed.
     let _ = fs::remove_file(&part);
     // Hashes and tokens go with it.
-    private(&part).map_err(problem)?;
+    create_private(&part).map_err(problem)?;
     let copied = || {
         let name = part
             .to_str()
@@ -49,7 +49,7 @@ pub fn backup(path: &Path, target: &Path) -> Result<(), StoreError> {
     })
 }
 
-/// Whether a file says that its last changes are in a write-ahead log, and none is beside
+/// Returns `true` if a file says that its last changes are in a write-ahead log, and none is beside
 /// it: as when it was copied from a running server without its `-wal`.
 pub fn lacks_its_log(path: &Path) -> bool {
     let mut header = [0; READ_VERSION + 1];
@@ -58,9 +58,7 @@ pub fn lacks_its_log(path: &Path) -> bool {
         return false;
     }
     let read = File::open(path).and_then(|mut file| file.read_exact(&mut header));
-    let mut log = path.as_os_str().to_owned();
-    log.push("-wal");
-    read.is_ok() && header[READ_VERSION] == LOGGED && !Path::new(&log).exists()
+    read.is_ok() && header[READ_VERSION] == LOGGED && !beside(path, "-wal").exists()
 }
 
 #[cfg(test)]

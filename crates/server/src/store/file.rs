@@ -3,17 +3,27 @@
 use std::path::Path;
 use std::time::Duration;
 
-use quadrille_match::store::{ODD, check_beside, has_no_tables, is_odd, open_to_read, plies};
+use quadrille_match::store::plies;
+use quadrille_store::files::create_private;
+use quadrille_store::format::{find_damage, open_to_write};
+use quadrille_store::{
+    Fault, FaultKind, FileLock, Format, FormatError, LockError, check_beside, has_no_tables,
+    is_not_regular, open_to_read,
+};
 use rusqlite::Connection;
 
 use super::StoreError;
 
-/// `QDRS`, in the header of every file of ours.
-const APPLICATION: i64 = 0x5144_5253;
-/// The format of the tables.
-const VERSION: i64 = 1;
-/// How long another program that has the file locked is waited for.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// The files of game servers: `QDRS`.
+const FORMAT: Format = Format {
+    application: 0x5144_5253,
+    tables: &[TABLES, plies::TABLE],
+    steps: &[],
+};
+/// The time that another program which has the file locked is waited for.
+pub(super) const PATIENCE: Duration = Duration::from_secs(10);
+/// The time it takes to be sure that another process serves from a file.
+pub(super) const GLANCE: Duration = Duration::from_millis(100);
 
 const TABLES: &str = "
 CREATE TABLE account (
@@ -75,81 +85,71 @@ CREATE TABLE IF NOT EXISTS logins (
 ) STRICT, WITHOUT ROWID;
 ";
 
+/// Turns an error of `SQLite` into one of the server. What stands in a row and is nothing
+/// that we wrote is damage too.
 pub(super) fn sql(path: &Path) -> impl Fn(rusqlite::Error) -> StoreError + '_ {
-    |error| {
-        if let rusqlite::Error::InvalidPath(odd) = error {
-            let detail = ODD.into();
-            return StoreError::Sql { path: odd, detail };
-        }
-        let (path, detail) = (path.into(), error.to_string());
-        if is_damage(&error) {
-            StoreError::Damaged { path, detail }
-        } else {
-            StoreError::Sql { path, detail }
-        }
+    use rusqlite::Error;
+    |error| match error {
+        Error::FromSqlConversionFailure(..)
+        | Error::InvalidColumnType(..)
+        | Error::IntegralValueOutOfRange(..) => StoreError::Damaged {
+            path: path.into(),
+            detail: error.to_string(),
+        },
+        _ => fault(path)(Fault::of(path, &error)),
     }
 }
 
-/// Whether it is the file that is wrong: `SQLite` cannot read it, or what stands in it is
-/// nothing that we wrote.
-fn is_damage(error: &rusqlite::Error) -> bool {
-    use rusqlite::{Error, ErrorCode};
-    let code = error.sqlite_error_code();
-    matches!(
-        code,
-        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase)
-    ) || matches!(
-        error,
-        Error::FromSqlConversionFailure(..)
-            | Error::InvalidColumnType(..)
-            | Error::IntegralValueOutOfRange(..)
-    )
+/// Turns a fault of the file into an error of the server.
+pub(super) fn fault(path: &Path) -> impl Fn(Fault) -> StoreError + '_ {
+    |fault| {
+        let (path, detail) = (path.into(), fault.detail);
+        match fault.kind {
+            FaultKind::NotRegular(path) => StoreError::Sql { path, detail },
+            FaultKind::Damaged | FaultKind::NotADatabase => StoreError::Damaged { path, detail },
+            _ => StoreError::Sql { path, detail },
+        }
+    }
 }
 
 /// Reads the whole file and checks that it holds together.
 pub(super) fn check(path: &Path, connection: &Connection) -> Result<(), StoreError> {
-    let found = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get::<_, String>(0));
-    let detail = found.map_err(sql(path))?;
-    if detail == "ok" {
-        return Ok(());
+    match find_damage(connection).map_err(sql(path))? {
+        None => Ok(()),
+        Some(detail) => Err(StoreError::Damaged {
+            path: path.into(),
+            detail,
+        }),
     }
-    Err(StoreError::Damaged {
-        path: path.into(),
-        detail,
-    })
 }
 
-/// Whether a file is one of a game server.
+/// Returns `true` if a file is one of a game server.
 pub fn is_server(path: &Path) -> bool {
     path.is_file() && open(path, false).is_ok()
 }
 
 pub(super) fn open(path: &Path, writing: bool) -> Result<Connection, StoreError> {
-    use rusqlite::OpenFlags;
     // To open a pipe would be to wait for its writer.
-    if is_odd(path) {
+    if is_not_regular(path) {
         return Err(StoreError::Foreign(path.into()));
     }
-    check_beside(path).map_err(sql(path))?;
-    let connection = if writing {
-        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        Connection::open_with_flags(path, flags)
+    let opened = if writing {
+        open_to_write(path, PATIENCE)
     } else {
         open_to_read(path, PATIENCE)
     };
-    let connection = connection.map_err(sql(path))?;
-    connection.busy_timeout(PATIENCE).map_err(sql(path))?;
-    let pragma = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
-    if pragma("application_id").map_err(sql(path))? != APPLICATION {
-        return Err(StoreError::Foreign(path.into()));
+    let connection = opened.map_err(fault(path))?;
+    match FORMAT.check(&connection) {
+        Ok(_) => Ok(connection),
+        Err(FormatError::Version { found: 1.., .. }) => Err(StoreError::Newer(path.into())),
+        Err(FormatError::Foreign | FormatError::Version { .. }) => {
+            Err(StoreError::Foreign(path.into()))
+        }
+        Err(FormatError::Sql(error)) => Err(sql(path)(error)),
     }
-    if pragma("user_version").map_err(sql(path))? > VERSION {
-        return Err(StoreError::Newer(path.into()));
-    }
-    Ok(connection)
 }
 
-/// Whether the file is missing, or has nothing in it.
+/// Returns `true` if the file is missing, or has nothing in it.
 pub(crate) fn is_new(path: &Path) -> bool {
     !path.exists() || (path.is_file() && has_no_tables(path))
 }
@@ -161,11 +161,11 @@ pub(super) fn make_if_new(path: &Path) -> Result<(), StoreError> {
         path: path.into(),
         detail: error.to_string(),
     };
-    check_beside(path).map_err(sql(path))?;
+    check_beside(path).map_err(fault(path))?;
     match std::fs::metadata(path) {
         Ok(file) if file.is_file() && has_no_tables(path) => {}
         Ok(_) => return Ok(()),
-        Err(_) => private(path).map_err(problem)?,
+        Err(_) => create_private(path).map_err(problem)?,
     }
     let made = Connection::open(path).and_then(|mut connection| make(&mut connection));
     made.map_err(|error| {
@@ -175,47 +175,24 @@ pub(super) fn make_if_new(path: &Path) -> Result<(), StoreError> {
     })
 }
 
-/// Makes an empty file that only its owner can read: there are hashes and tokens
-/// in it.
-pub(super) fn private(path: &Path) -> std::io::Result<()> {
-    let mut options = std::fs::OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt;
-        options.mode(0o600);
-    }
-    options.open(path).map(drop)
-}
-
-/// One process serves from a file. The lock goes with its holder.
-pub(super) fn take_lock(path: &Path) -> Result<std::fs::File, StoreError> {
-    let mut name = path.as_os_str().to_owned();
-    name.push("-lock");
-    let problem = |error: std::io::Error| StoreError::Sql {
+/// Waits for the right to serve from a file, but not longer than this.
+pub(super) fn acquire(path: &Path, patience: Duration) -> Result<FileLock, StoreError> {
+    let problem = |path: &Path, detail: String| StoreError::Sql {
         path: path.into(),
-        detail: error.to_string(),
+        detail,
     };
-    if is_odd(Path::new(&name)) {
-        return Err(StoreError::Sql {
-            path: name.into(),
-            detail: ODD.into(),
-        });
-    }
-    let file = std::fs::File::create(&name).map_err(problem)?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(std::fs::TryLockError::WouldBlock) => Err(StoreError::Busy(path.into())),
-        Err(std::fs::TryLockError::Error(error)) => Err(problem(error)),
-    }
+    FileLock::acquire(path, patience).map_err(|error| match error {
+        LockError::Held => StoreError::Busy(path.into()),
+        LockError::NotRegular(lock) => problem(&lock, quadrille_store::NOT_REGULAR.into()),
+        LockError::Create(error) | LockError::System { error, .. } => {
+            problem(path, error.to_string())
+        }
+    })
 }
 
 fn make(connection: &mut Connection) -> rusqlite::Result<()> {
     let transaction = connection.transaction()?;
-    transaction.execute_batch(TABLES)?;
-    transaction.execute_batch(plies::TABLE)?;
-    transaction.pragma_update(None, "application_id", APPLICATION)?;
-    transaction.pragma_update(None, "user_version", VERSION)?;
+    FORMAT.create(&transaction)?;
     transaction.commit()
 }
 

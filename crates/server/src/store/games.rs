@@ -7,7 +7,8 @@ use quadrille_match::referee::Ending;
 use quadrille_match::store::{GameEnd, GameRow, GameState, NewGame, PlayerRow, plies};
 use rusqlite::OptionalExtension;
 
-use super::{GAME, StoreError, all, json, odd, open, sql, stored_game, take_lock};
+use super::file::{GLANCE, acquire};
+use super::{GAME, StoreError, all, json, odd, open, sql, stored_game};
 use crate::hall::{StoredGame, StoredPlayer};
 
 /// Leaves an order for the server that runs from this file; gives back where its
@@ -45,9 +46,9 @@ pub fn withdraw(path: &Path, id: i64) -> Result<bool, StoreError> {
     done.map(|rows| rows == 1).map_err(sql(path))
 }
 
-/// Whether a server runs from this file.
+/// Returns `true` if a server runs from this file.
 pub fn is_running(path: &Path) -> bool {
-    matches!(take_lock(path), Err(StoreError::Busy(_)))
+    matches!(acquire(path, GLANCE), Err(StoreError::Busy(_)))
 }
 
 /// A game of the file: how it began, and how it ended.

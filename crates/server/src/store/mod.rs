@@ -1,22 +1,24 @@
-//! What a server keeps: one `SQLite` file, one thread that writes.
+//! The file of a game server.
 //!
-//! It follows [`quadrille_match::store`]: a write-ahead log, everything that waits
-//! in one transaction, a ply in the file within a fiftieth of a second, the end of
-//! a game at once. The rows of plies are the host's own. What differs is the rest:
-//! players come and go, and a game that was running goes on.
+//! The thread that writes, the lock and the recovery are those of [`quadrille_store`]: a ply
+//! is in the file within a fiftieth of a second, the end of a game at once. The rows of plies
+//! are those of [`quadrille_match::store`]. What differs is the rest: players come and go, and
+//! a game that was running goes on.
 
 mod backup;
 mod file;
 mod games;
 
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, OnceLock};
-use std::thread::{self, JoinHandle};
+use std::sync::Arc;
 use std::time::Duration;
 
 use quadrille_driver::date::now;
-use quadrille_match::store::{GameEnd, place, plies};
+use quadrille_match::store::{GameEnd, plies};
+use quadrille_store::format::use_log;
+use quadrille_store::{
+    Fault, FileLock, Message as StoreMessage, Notice, OnFault, Poll, Writer, WriterOptions,
+};
 use rusqlite::{Connection, params};
 
 use crate::glicko::Glicko;
@@ -24,18 +26,18 @@ use crate::hall::{AccountRow, DocumentKey, Keep, Kept, RatingRow, StoredGame};
 pub use backup::{backup, lacks_its_log};
 pub(crate) use file::is_new;
 pub use file::is_server;
-use file::{LATER_TABLES, check, make_if_new, open, sql, take_lock};
+use file::{GLANCE, LATER_TABLES, PATIENCE, acquire, check, make_if_new, open, sql};
 pub use games::{Played, answered, forget, game, games, is_running, order, withdraw};
 
-/// How long a ply may wait for others that go into the same transaction.
+/// The time that a ply may wait for others that go into the same transaction.
 const LINGER: Duration = Duration::from_millis(20);
-/// How often the file is asked for orders from other processes.
+/// The time between two looks for orders from other processes.
 const CONTROL: Duration = Duration::from_millis(100);
 /// Answers that are kept for those who asked.
 const ANSWERS: i64 = 100;
 /// The most messages in one transaction.
 const BATCH: usize = 1024;
-/// What goes wrong with the file.
+/// The reason why the file cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// `SQLite` says why.
@@ -66,13 +68,31 @@ pub enum StoreError {
 }
 
 enum Message {
-    Keep(Box<Keep>, Option<Told>),
+    Keep(Box<Keep>, Option<Receipt>),
     Answer(i64, String),
-    Close,
 }
 
 /// Called when something is in the file.
-type Told = Box<dyn FnOnce() + Send>;
+type Receipt = Box<dyn FnOnce() + Send>;
+
+impl StoreMessage for Message {
+    fn write(&mut self, transaction: &Connection) -> rusqlite::Result<()> {
+        match self {
+            Self::Keep(keep, _) => put(transaction, keep),
+            Self::Answer(id, json) => answer(transaction, *id, json),
+        }
+    }
+
+    fn is_awaited(&self) -> bool {
+        matches!(self, Self::Keep(_, Some(_)))
+    }
+
+    fn finish(self, written: Result<(), &Fault>) {
+        if let (Self::Keep(_, Some(receipt)), Ok(())) = (self, written) {
+            receipt();
+        }
+    }
+}
 
 /// An order that another process left in the file.
 #[derive(Debug)]
@@ -83,7 +103,7 @@ pub struct Command {
     pub text: String,
 }
 
-/// What the writing thread tells.
+/// News from the writing thread.
 #[derive(Debug)]
 pub enum News {
     /// Another process left an order.
@@ -93,81 +113,74 @@ pub enum News {
 }
 
 /// The file, open for writing. Dropping it writes what is left.
+#[derive(Debug)]
 pub struct Store {
-    sender: Sender<Message>,
-    thread: Option<JoinHandle<()>>,
-    failed: Arc<OnceLock<String>>,
-    _lock: std::fs::File,
-}
-
-impl core::fmt::Debug for Store {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Store").finish_non_exhaustive()
-    }
+    writer: Writer<Message>,
+    /// Let go after the writer has ended.
+    _lock: FileLock,
 }
 
 impl Store {
     /// Opens the file, or makes it. `news` is called on the writing thread.
     pub fn open(
         path: &Path,
-        news: impl Fn(News) + Send + 'static,
+        news: impl Fn(News) + Send + Sync + 'static,
     ) -> Result<(Self, Kept), StoreError> {
-        let lock = take_lock(path)?;
+        let lock = acquire(path, GLANCE)?;
         make_if_new(path)?;
         let connection = open(path, true)?;
         check(path, &connection)?;
         let prepare = || {
-            connection.pragma_update(None, "journal_mode", "WAL")?;
-            connection.pragma_update(None, "synchronous", "NORMAL")?;
-            connection.set_prepared_statement_cache_capacity(32);
+            use_log(&connection, PATIENCE)?;
             connection.execute_batch(LATER_TABLES)?;
             connection.execute("DELETE FROM control", [])
         };
         prepare().map_err(sql(path))?;
         let kept = read(&connection).map_err(sql(path))?;
-        let (sender, receiver) = channel();
-        let failed = Arc::new(OnceLock::new());
-        let why = Arc::clone(&failed);
-        let (own, known) = (path.to_path_buf(), place(path));
-        let thread = thread::spawn(move || {
-            let mut connection = connection;
-            // `SQLite` goes on with a file that has lost its name, and all of it
-            // would be lost at the end.
-            let there = || place(&own) == known;
-            let orders = |command| news(News::Order(command));
-            if let Err(error) = run(&mut connection, &receiver, &orders, &there) {
-                // The first reason is the true one.
-                let _ = why.set(error.to_string());
-                news(News::Failed);
-            }
-        });
+        let news = Arc::new(news);
+        let orders = Arc::clone(&news);
+        let options = WriterOptions {
+            name: "server-store",
+            batch: BATCH,
+            linger: LINGER,
+            // No end of a game is told that is not in the file, so that a server without
+            // room cannot go on; its games go on when it is started again.
+            on_fault: OnFault::Stop,
+            poll: Some(Poll {
+                interval: CONTROL,
+                run: Box::new(move |file| look(file, &|command| orders(News::Order(command)))),
+            }),
+            notify: Box::new(move |notice| {
+                if let Notice::Stopped(_) = notice {
+                    news(News::Failed);
+                }
+            }),
+        };
+        let writer = Writer::start(path, connection, options);
+        let writer = writer.map_err(|error| StoreError::Sql {
+            path: path.into(),
+            detail: error.to_string(),
+        })?;
         let store = Self {
-            sender,
-            thread: Some(thread),
-            failed,
+            writer,
             _lock: lock,
         };
         Ok((store, kept))
     }
 
-    /// Why nothing is written any more, if that is so.
+    /// Returns the reason why nothing is written any more.
     pub fn failure(&self) -> Option<&str> {
-        self.failed.get().map(String::as_str)
+        self.writer.failure().map(|fault| fault.detail.as_str())
     }
 
     /// Writes something; `told` is called when it is in the file.
     pub fn keep(&self, keep: Keep, told: Option<Box<dyn FnOnce() + Send>>) {
-        let urgent = told.is_some();
-        // A writer that gave up has left its reason.
-        let _ = self.sender.send(Message::Keep(Box::new(keep), told));
-        if urgent && let Some(thread) = &self.thread {
-            thread.thread().unpark();
-        }
+        self.writer.send(Message::Keep(Box::new(keep), told));
     }
 
-    /// Writes what is left, and says whether all of it is in the file.
+    /// Writes what is left, and fails unless all of it is in the file.
     pub fn close(mut self, path: &Path) -> Result<(), StoreError> {
-        self.end();
+        self.writer.close();
         match self.failure() {
             None => Ok(()),
             Some(why) => Err(StoreError::Sql {
@@ -177,74 +190,13 @@ impl Store {
         }
     }
 
-    fn end(&mut self) {
-        let _ = self.sender.send(Message::Close);
-        if let Some(thread) = self.thread.take() {
-            thread.thread().unpark();
-            let _ = thread.join();
-        }
-    }
-
     /// Answers an order.
     pub fn answer(&self, id: i64, json: String) {
-        let _ = self.sender.send(Message::Answer(id, json));
+        self.writer.send(Message::Answer(id, json));
     }
 }
 
-impl Drop for Store {
-    fn drop(&mut self) {
-        self.end();
-    }
-}
-
-fn run(
-    connection: &mut Connection,
-    receiver: &Receiver<Message>,
-    orders: &impl Fn(Command),
-    there: &impl Fn() -> bool,
-) -> rusqlite::Result<()> {
-    let mut last_look = std::time::Instant::now();
-    loop {
-        match receiver.recv_timeout(CONTROL) {
-            Ok(first) => {
-                if !matches!(first, Message::Keep(_, Some(_)) | Message::Close) {
-                    thread::park_timeout(LINGER);
-                }
-                if !there() {
-                    return Err(gone());
-                }
-                if !batch(connection, first, receiver)? {
-                    return end_log(connection);
-                }
-            }
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => return Ok(()),
-        }
-        if last_look.elapsed() >= CONTROL {
-            last_look = std::time::Instant::now();
-            if !there() {
-                return Err(gone());
-            }
-            look(connection, orders)?;
-        }
-    }
-}
-
-/// Puts the log into the file, so that it can be copied alone. All is written already: it
-/// stays a log where somebody still reads, as while a backup is made.
-fn end_log(connection: &Connection) -> rusqlite::Result<()> {
-    use rusqlite::ErrorCode;
-    let ended = connection.pragma_update(None, "journal_mode", "DELETE");
-    match ended.as_ref().map_err(rusqlite::Error::sqlite_error_code) {
-        Err(Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)) => Ok(()),
-        _ => ended,
-    }
-}
-
-fn gone() -> rusqlite::Error {
-    rusqlite::Error::InvalidPath("the file is gone".into())
-}
-
+/// Takes the orders out of the file that other processes left there.
 fn look(connection: &Connection, orders: &impl Fn(Command)) -> rusqlite::Result<()> {
     let query = "SELECT id, command FROM control WHERE taken = 0 ORDER BY id";
     let mut query = connection.prepare_cached(query)?;
@@ -266,41 +218,19 @@ fn look(connection: &Connection, orders: &impl Fn(Command)) -> rusqlite::Result<
     Ok(())
 }
 
-/// Writes a message and all that wait behind it; `false` at the end.
-fn batch(
-    connection: &mut Connection,
-    first: Message,
-    receiver: &Receiver<Message>,
-) -> rusqlite::Result<bool> {
-    let transaction = connection.transaction()?;
-    let mut open = true;
-    let mut waiting = Vec::new();
-    let rest = std::iter::from_fn(|| receiver.try_recv().ok());
-    for message in std::iter::once(first).chain(rest).take(BATCH) {
-        match message {
-            Message::Keep(keep, told) => {
-                put(&transaction, &keep)?;
-                waiting.extend(told);
-            }
-            Message::Answer(id, json) => {
-                transaction.execute(
-                    "UPDATE control SET answer = ?2 WHERE id = ?1",
-                    params![id, json],
-                )?;
-                // The one who asked takes its answer away, if it still waits for it.
-                transaction.execute(
-                    "DELETE FROM control WHERE answer IS NOT NULL AND id < ?1",
-                    [id - ANSWERS],
-                )?;
-            }
-            Message::Close => open = false,
-        }
-    }
-    transaction.commit()?;
-    for told in waiting {
-        told();
-    }
-    Ok(open)
+/// Leaves an answer for the one who asked, who takes it away.
+fn answer(connection: &Connection, id: i64, json: &str) -> rusqlite::Result<()> {
+    connection.execute(
+        "UPDATE control SET answer = ?2 WHERE id = ?1",
+        params![id, json],
+    )?;
+    // Some do not wait for theirs any more.
+    connection
+        .execute(
+            "DELETE FROM control WHERE answer IS NOT NULL AND id < ?1",
+            [id - ANSWERS],
+        )
+        .map(drop)
 }
 
 fn text<T: serde::Serialize>(value: &T) -> rusqlite::Result<String> {

@@ -4,46 +4,30 @@
 //! whole only together with it. A connection that may write plays it back when it
 //! opens the file; one that only reads refuses to.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags, ffi};
 
-/// The ends of the names of what `SQLite` keeps beside a file.
-pub(crate) const BESIDE: [&str; 3] = ["-journal", "-wal", "-shm"];
-
-/// A file beside a store, by the end of its name.
-pub(crate) fn beside(path: &Path, end: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(end);
-    name.into()
-}
+use crate::fault::Fault;
+use crate::files::{BESIDE, beside, is_not_regular};
 
 /// Refuses what stands beside a store under the name of its journal, log or index and is
 /// not a regular file: to open a pipe would be to wait for its writer for ever.
-pub fn check_beside(path: &Path) -> rusqlite::Result<()> {
+pub fn check_beside(path: &Path) -> Result<(), Fault> {
     // SQLite keeps them beside the file that a link leads to.
     let real = std::fs::canonicalize(path).unwrap_or_else(|_| path.into());
     let files = [path, &real].into_iter();
     let mut files = files.flat_map(|path| BESIDE.map(|end| beside(path, end)));
-    match files.find(|file| is_odd(file)) {
-        Some(odd) => Err(rusqlite::Error::InvalidPath(odd)),
+    match files.find(|file| is_not_regular(file)) {
+        Some(found) => Err(Fault::not_regular(found)),
         None => Ok(()),
     }
 }
 
-/// Whether there is something of this name that is not a regular file.
-pub fn is_odd(path: &Path) -> bool {
-    std::fs::metadata(path).is_ok_and(|found| !found.is_file())
-}
-
-/// What is said of such a thing.
-pub const ODD: &str =
-    "this is not a regular file, but has the name of one that belongs to a store: move it away";
-
 /// Opens a connection that only reads, waiting for others as long as `patience`.
-/// What a killed writer has left unfinished is played back first.
-pub fn open_to_read(path: &Path, patience: Duration) -> rusqlite::Result<Connection> {
+/// Plays back first what a killed writer has left unfinished.
+pub fn open_to_read(path: &Path, patience: Duration) -> Result<Connection, Fault> {
     let open = |access| {
         let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(path, flags)?;
@@ -53,7 +37,7 @@ pub fn open_to_read(path: &Path, patience: Duration) -> rusqlite::Result<Connect
         Ok(connection)
     };
     check_beside(path)?;
-    match open(OpenFlags::SQLITE_OPEN_READ_ONLY) {
+    let opened = match open(OpenFlags::SQLITE_OPEN_READ_ONLY) {
         Err(error) if is_unfinished(&error) => {
             let played_back = open(OpenFlags::SQLITE_OPEN_READ_WRITE);
             let failed = played_back.err().filter(|error| !may_not_write(error));
@@ -62,17 +46,18 @@ pub fn open_to_read(path: &Path, patience: Duration) -> rusqlite::Result<Connect
             opened.map_err(|error| failed.unwrap_or(error))
         }
         done => done,
-    }
+    };
+    opened.map_err(|error| Fault::of(path, &error))
 }
 
-/// Whether a file or its folder may only be read.
+/// Returns `true` if a file or its folder may only be read.
 fn may_not_write(error: &rusqlite::Error) -> bool {
     use rusqlite::ErrorCode;
     let code = error.sqlite_error_code();
     matches!(code, Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen))
 }
 
-/// Whether a file cannot be read because something beside it must be played back
+/// Returns `true` if a file cannot be read because something beside it must be played back
 /// by a connection that may write.
 fn is_unfinished(error: &rusqlite::Error) -> bool {
     let code = error.sqlite_error().map(|error| error.extended_code);
@@ -86,31 +71,27 @@ fn is_unfinished(error: &rusqlite::Error) -> bool {
     )
 }
 
-/// Whether a file is a database in which nothing is yet: the process that began it was
+/// Returns `true` if a file is a database in which nothing is yet: the process that began it was
 /// killed at once.
 pub fn has_no_tables(path: &Path) -> bool {
-    let count = |connection: Connection| {
-        let query = "SELECT count(*) FROM sqlite_master";
-        connection.query_row(query, [], |row| row.get::<_, i64>(0))
-    };
-    let found = open_to_read(path, Duration::ZERO).and_then(count);
-    found.is_ok_and(|tables| tables == 0)
+    open_to_read(path, Duration::ZERO)
+        .is_ok_and(|connection| count_tables(&connection).is_ok_and(|tables| tables == 0))
 }
 
-/// What stands beside a file without which it is not whole.
-pub(super) fn unfinished(path: &Path) -> Vec<PathBuf> {
-    let ends = ["-journal", "-wal"].into_iter();
-    let files = ends.map(|end| beside(path, end));
-    files
-        .filter(|file| std::fs::metadata(file).is_ok_and(|known| known.len() > 0))
-        .collect()
+/// Counts the tables and indices of a database.
+pub fn count_tables(connection: &Connection) -> rusqlite::Result<i64> {
+    let query = "SELECT count(*) FROM sqlite_master";
+    connection.query_row(query, [], |row| row.get(0))
 }
 
 #[cfg(test)]
 mod tests {
     use std::fs;
+    use std::path::PathBuf;
 
     use super::*;
+    use crate::fault::FaultKind;
+    use crate::files::unfinished;
 
     /// A file and its journal as a writer leaves them that is killed before the
     /// end of a transaction.
@@ -167,9 +148,8 @@ mod tests {
     #[test]
     fn opens_the_file_of_another_test() {
         if let Some(path) = std::env::var_os(TORN) {
-            let error = open_to_read(Path::new(&path), Duration::ZERO).unwrap_err();
-            let error = super::super::StoreError::sql(Path::new(&path), &error);
-            println!("said: {error}");
+            let fault = open_to_read(Path::new(&path), Duration::ZERO).unwrap_err();
+            println!("said: {:?} {fault}", fault.kind);
         }
     }
 
@@ -179,7 +159,7 @@ mod tests {
     fn a_full_disk_while_a_journal_is_played_back_is_told() {
         let folder = tempfile::TempDir::new().unwrap();
         let path = torn(folder.path());
-        let test = "store::recovery::tests::opens_the_file_of_another_test";
+        let test = "recovery::tests::opens_the_file_of_another_test";
         let run = |limit: &str| {
             let program = std::env::current_exe().unwrap();
             let command = format!("trap '' XFSZ; {limit} exec \"$0\" --exact {test} --nocapture");
@@ -193,7 +173,7 @@ mod tests {
         };
         let said = run("ulimit -f 0;");
         assert!(said.contains("said: "), "{said}");
-        assert!(!said.contains("may only be read"), "{said}");
+        assert!(!said.contains("ReadOnly"), "{said}");
         let reason = ["disk is full", "disk I/O error"];
         assert!(reason.iter().any(|reason| said.contains(reason)), "{said}");
         // There is room again.
@@ -220,12 +200,12 @@ mod tests {
             let made = std::process::Command::new("mkfifo").arg(&pipe).status();
             assert!(made.unwrap().success());
             for path in [&path, &link] {
-                let error = open_to_read(path, Duration::ZERO).unwrap_err();
-                let error = super::super::StoreError::sql(path, &error).to_string();
-                assert!(
-                    error.contains(end) && error.contains("move it away"),
-                    "{error}"
-                );
+                let fault = open_to_read(path, Duration::ZERO).unwrap_err();
+                let FaultKind::NotRegular(found) = &fault.kind else {
+                    panic!("{fault}");
+                };
+                assert!(found.to_string_lossy().ends_with(end), "{fault:?}");
+                assert!(fault.to_string().contains("move it away"), "{fault}");
                 assert!(!has_no_tables(path));
             }
             fs::remove_file(&pipe).unwrap();
