@@ -8,7 +8,7 @@ use quadrille_games::Game;
 
 use crate::clock::Clock;
 use crate::messages::{Beat, Card, Need, Offer, WorkerStatus, permille};
-use crate::names::{VERSION, is_worker, key_of, shown};
+use crate::names::{VERSION, is_worker, key_of, shown, shown_proof};
 
 /// Workers that were silent for so long are forgotten.
 const FORGOTTEN: Duration = Duration::from_mins(10);
@@ -174,7 +174,7 @@ impl Crew {
                         "its engine '{}' is another program than the match names: {}, but bench= \
                          of the match says {proof}",
                         need.engine,
-                        shown(&offer.proof)
+                        shown_proof(&offer.proof)
                     ));
                 }
                 continue;
@@ -183,10 +183,11 @@ impl Crew {
             match self.proofs.get(&key) {
                 Some((proof, from)) if *proof != offer.proof => {
                     return Err(format!(
-                        "its engine '{}' is another program: {}, but on {from} {proof} (bench= of \
+                        "its engine '{}' is another program: {}, but on {from} {} (bench= of \
                          -engine names the right one)",
                         need.engine,
-                        shown(&offer.proof)
+                        shown_proof(&offer.proof),
+                        shown_proof(proof)
                     ));
                 }
                 _ => {}
@@ -208,7 +209,7 @@ impl Crew {
         };
         for offer in card.offers.into_iter().filter(needed) {
             let key = (offer.engine, offer.game);
-            let proof = (shown(&offer.proof), card.name.clone());
+            let proof = (offer.proof, card.name.clone());
             self.proofs.entry(key.clone()).or_insert(proof);
             let greeting = (offer.identity, offer.options);
             self.greetings.entry(key).or_insert(greeting);

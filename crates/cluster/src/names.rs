@@ -202,6 +202,12 @@ pub(crate) fn shown(name: &str) -> String {
     sanitize::cut(name, 64).into_owned()
 }
 
+/// Returns a proof from the network as it is shown. A checksum fits whole, so that it can be
+/// written behind `bench=`.
+pub(crate) fn shown_proof(proof: &str) -> String {
+    sanitize::cut(proof, 100).into_owned()
+}
+
 /// A reason from the network as it is shown.
 pub(crate) fn explained(reason: &str) -> String {
     sanitize::cut(reason, 400).into_owned()

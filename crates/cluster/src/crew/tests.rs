@@ -65,6 +65,30 @@ fn only_those_who_can_play_are_let_in() {
 }
 
 #[test]
+fn checksums_are_compared_whole() {
+    let sum = format!("sha256 {}", "0123456789abcdef".repeat(4));
+    assert_eq!(sum.len(), 71);
+    let mut crew = Crew::default();
+    crew.admit(card("a", 1000, &sum), &entry()).unwrap();
+    crew.admit(card("b", 1000, &sum), &entry()).unwrap();
+    // The first one was killed and comes back.
+    crew.admit(card("a", 1000, &sum), &entry()).unwrap();
+    let other = format!("{}0", &sum[..70]);
+    let error = crew.admit(card("c", 1000, &other), &entry()).unwrap_err();
+    let wanted = format!("another program: {other}, but on A {sum} (");
+    assert!(error.contains(&wanted), "{error}");
+    // Longer than what is shown of them.
+    let long = |end: &str| format!("{}{end}", "v".repeat(300));
+    let mut crew = Crew::default();
+    crew.admit(card("a", 1000, &long("1")), &entry()).unwrap();
+    crew.admit(card("b", 1000, &long("1")), &entry()).unwrap();
+    let error = crew
+        .admit(card("c", 1000, &long("2")), &entry())
+        .unwrap_err();
+    assert!(error.len() < 400, "{error}");
+}
+
+#[test]
 fn the_match_can_name_the_program_that_it_means() {
     let entry = Entry {
         expected: vec![("new".into(), "bench 7".into())],

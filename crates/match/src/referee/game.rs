@@ -364,6 +364,8 @@ impl GamePlay<'_> {
             let mate = score.mate_in(seat.dialect).map(EngineScore::Mate);
             mate.or_else(|| score.to_cp(seat.dialect).map(EngineScore::Cp))
         });
+        // Whoever hears of the game refuses one with others.
+        let score = score.filter(|score| score.is_reasonable());
         let score = match score {
             Some(score) if seat.white_pov && side == Side::Black => Some(score.reversed()),
             score => score,
