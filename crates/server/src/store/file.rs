@@ -263,7 +263,7 @@ mod tests {
         fs::copy(journal_of(&whole), journal_of(path)).unwrap();
     }
 
-    fn journal_of(path: &Path) -> std::path::PathBuf {
+    fn journal_of(path: &Path) -> PathBuf {
         let mut name = path.as_os_str().to_owned();
         name.push("-journal");
         name.into()
@@ -301,7 +301,7 @@ mod tests {
         };
         for end in ["-journal", "-wal", "-shm", "-lock"] {
             let made = pipe(&format!("server.db{end}"));
-            let error = match crate::store::Store::open(&path, |_| {}) {
+            let error = match Store::open(&path, |_| {}) {
                 Ok(_) => panic!("{end} is a pipe"),
                 Err(error) => error.to_string(),
             };
