@@ -5,11 +5,12 @@ use quadrille_games::{Position, match_game};
 
 use quadrille_net::sanitize::one_line;
 
+use super::apart::Stopped;
 use super::games::GameText;
 use super::judge::Judgement;
 use super::options::{Options, Variations};
 use super::report::{BestLine, Evaluation, GameReport, MoveReport};
-use super::subject::{Unfit, main_nodes, record};
+use super::subject::{Unread, main_nodes, record};
 use quadrille_driver::EngineScore;
 
 /// `□`, the only move.
@@ -24,19 +25,24 @@ pub(super) fn annotate(
     text: GameText<'_>,
     report: &GameReport,
     options: &Options,
-) -> Result<String, Unfit> {
-    match_game!(text.game, P => write::<P>(text, report, options))
+    stopped: Stopped<'_>,
+) -> Result<String, Unread> {
+    match_game!(text.game, P => write::<P>(text, report, options, stopped))
 }
 
 fn write<P: Position>(
     text: GameText<'_>,
     report: &GameReport,
     options: &Options,
-) -> Result<String, Unfit> {
-    let mut record = record::<P>(text)?;
+    stopped: Stopped<'_>,
+) -> Result<String, Unread> {
+    let mut record = record::<P>(text, stopped)?;
     tags(&mut record, report, options);
     let nodes = main_nodes(&record);
     for (played, &node) in report.moves.iter().zip(&nodes) {
+        if stopped() {
+            return Err(Unread::Stopped);
+        }
         for nag in OURS {
             record.remove_nag(node, nag);
         }
@@ -288,7 +294,7 @@ mod tests {
     fn of_two_engines_with_one_move_the_first_is_quoted() {
         let games = Games::read(&b"1. e4 *"[..]);
         let text = games.get(0).unwrap();
-        let subject = Subject::read(text).unwrap();
+        let subject = Subject::read(text, &mut || false).unwrap();
         let start = AnyLine::start(Game::Chess);
         let said = |cp: i64| {
             let answer = Answered {
@@ -302,17 +308,17 @@ mod tests {
             Some(evaluation(&answer, &start))
         };
         let found = vec![vec![said(50), said(90)], vec![None, None]];
-        let report = assess::report(&subject, found, vec!["One".into(), "Two".into()]);
+        let report = assess::report(subject, found, vec!["One".into(), "Two".into()]);
         let options = Options {
             variations: Variations::All,
             ..Options::new(EngineSpec::default())
         };
-        let pgn = annotate(text, &report, &options).unwrap();
+        let pgn = annotate(text, &report, &options, &mut || false).unwrap();
         let line = "1. e4 (1. d4 { [%eval 0.50] } { One } { Two }) *";
         assert!(pgn.contains(line), "{pgn}");
         // Quoted again, nothing piles up.
         let games = Games::read(pgn.as_bytes());
-        let again = annotate(games.get(0).unwrap(), &report, &options).unwrap();
+        let again = annotate(games.get(0).unwrap(), &report, &options, &mut || false).unwrap();
         assert_eq!(again, pgn);
     }
 }

@@ -56,11 +56,12 @@ fn notation(line: &BestLine, at: &AnyLine) -> Vec<String> {
 /// The report of a game whose positions were all looked at: for each position
 /// what each engine said.
 pub(super) fn report(
-    subject: &Subject,
+    subject: Subject,
     evaluations: Vec<Vec<Option<Evaluation>>>,
     engines: Vec<String>,
 ) -> GameReport {
-    let asked = subject.positions.iter().zip(evaluations);
+    let (game, start) = (subject.game(), subject.line.start_text());
+    let asked = subject.positions.into_iter().zip(evaluations);
     let positions: Vec<PositionReport> = asked
         .map(|(asked, evaluations)| {
             let first = evaluations.first().and_then(Option::as_ref);
@@ -72,7 +73,7 @@ pub(super) fn report(
             }
         })
         .collect();
-    let mut moves = subject.moves.clone();
+    let mut moves = subject.moves;
     for (index, played) in moves.iter_mut().enumerate() {
         if let [before, after, ..] = &positions[index..] {
             assess(played, before, after);
@@ -81,11 +82,11 @@ pub(super) fn report(
     GameReport {
         number: subject.number,
         line: subject.file_line,
-        game: subject.game(),
-        rules: subject.rules.clone(),
-        start: subject.line.start_text(),
-        heading: subject.heading.clone(),
-        opening: subject.opening.clone(),
+        game,
+        rules: subject.rules,
+        start,
+        heading: subject.heading,
+        opening: subject.opening,
         engines,
         players: Side::BOTH.map(|side| player(&moves, side)),
         critical: critical(&moves),
@@ -185,7 +186,7 @@ mod tests {
     /// A game and, for each position, what the engine said there.
     fn assessed(pgn: &str, answers: &[Answered]) -> GameReport {
         let games = Games::read(pgn.as_bytes());
-        let subject = Subject::read(games.get(0).unwrap()).unwrap();
+        let subject = Subject::read(games.get(0).unwrap(), &mut || false).unwrap();
         let mut at = subject.line.clone();
         let mut found = Vec::new();
         for index in (0..subject.positions.len()).rev() {
@@ -194,7 +195,7 @@ mod tests {
             at.pop();
         }
         found.reverse();
-        report(&subject, found, vec!["E".into()])
+        report(subject, found, vec!["E".into()])
     }
 
     #[test]
@@ -273,7 +274,7 @@ mod tests {
     fn a_forced_move_is_no_choice() {
         let fen = "[FEN \"7k/8/8/8/8/8/5q2/7K w - - 0 1\"]\n\n";
         let pgn = format!("{fen}1. Kh1 *");
-        assert!(Subject::read(Games::read(pgn.as_bytes()).get(0).unwrap()).is_err());
+        assert!(Subject::read(Games::read(pgn.as_bytes()).get(0).unwrap(), &mut || false).is_err());
         let fen = "[FEN \"k7/8/8/8/8/8/1r6/K7 w - - 0 1\"]\n\n1. Kxb2 Ka7 *";
         let report = assessed(fen, &[answer(&[-900], &["a1b2"]), answer(&[0], &["a8b8"])]);
         assert!(report.moves[0].forced && !report.moves[1].forced);

@@ -3,11 +3,13 @@
 use std::io::Write;
 use std::time::{Duration, Instant};
 
+use tokio::sync::watch;
+
 use super::event::{AnalysisEvent, Kept, Watch};
 use super::games::Games;
-use super::options::{Options, OptionsError};
-use super::run::{AnalyseError, Desk, Message, Summary, as_it_was};
-use super::subject::{Subject, Unfit};
+use super::options::Options;
+use super::run::{AnalyseError, Desk, Message, Summary, as_it_was, count};
+use super::subject::Unfit;
 
 /// Puts together games that are analysed elsewhere, as a run here would: events
 /// and games in order, numbers, a summary.
@@ -17,17 +19,20 @@ pub struct Gatherer<'a, V: ?Sized, W: ?Sized> {
 }
 
 impl<'a, V: Watch + ?Sized, W: Write + ?Sized> Gatherer<'a, V, W> {
-    /// For these games.
-    pub fn new(
+    /// Reads these games. When `stop` says so, those that are left are not read.
+    pub async fn new(
         options: &Options,
         games: &Games,
         watcher: &'a mut V,
         out: &'a mut W,
-    ) -> Result<Self, OptionsError> {
+        stop: watch::Receiver<bool>,
+    ) -> Result<Self, AnalyseError> {
         options.check()?;
+        let began = Instant::now();
+        let counted = count(games, stop).await?;
         Ok(Self {
-            desk: Desk::new(options, games, watcher, out),
-            began: Instant::now(),
+            desk: Desk::new(options, games, counted, watcher, out),
+            began,
         })
     }
 
@@ -89,7 +94,6 @@ impl<'a, V: Watch + ?Sized, W: Write + ?Sized> Gatherer<'a, V, W> {
         let Some(text) = games.get(index) else {
             return Ok(());
         };
-        let positions = Subject::read(text).map_or(0, |subject| subject.open_positions());
         self.desk.take(Message::Done {
             index,
             text: as_it_was(text.bytes),
@@ -98,7 +102,7 @@ impl<'a, V: Watch + ?Sized, W: Write + ?Sized> Gatherer<'a, V, W> {
                 why: Kept::Failed,
                 reason,
             }),
-            owed: positions * self.desk.engines,
+            owed: self.desk.questions(index),
         })
     }
 

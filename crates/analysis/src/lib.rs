@@ -56,6 +56,8 @@
 //! |---|---|
 //! | `games` | a file as a list of games, with their bytes |
 //! | `subject` | a game as the positions to be asked about |
+//! | `walk` | a line of play, with what the positions before decide |
+//! | `apart` | long work on a thread for such work, with an ear for the wish to stop |
 //! | `cache` | answers in SQLite, by position and asker |
 //! | `asker` | an engine that is started when it is first needed, and again when it dies |
 //! | `run` | workers, progress, order of the output |
@@ -66,6 +68,7 @@
 //! | `text`, `page`, `graph` | the report for people |
 
 mod annotate;
+mod apart;
 mod asker;
 mod assess;
 pub(crate) mod cache;
@@ -83,6 +86,7 @@ pub mod solve;
 mod subject;
 mod text;
 mod times;
+mod walk;
 
 pub(crate) use asker::{forget, set_up};
 pub use cache::{CacheError, default_cache};

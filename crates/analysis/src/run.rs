@@ -10,14 +10,15 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 
 use super::annotate::annotate;
+use super::apart::{Stopped, apart};
 use super::asker::{Asker, Shared, Trouble};
 use super::assess::{evaluation, report};
 use super::cache::{Cache, CacheError};
 use super::event::{AnalysisEvent, Kept, Watch};
-use super::games::Games;
+use super::games::{GameText, Games};
 use super::options::{Direction, Options, OptionsError};
 use super::report::{Evaluation, GameReport};
-use super::subject::{Subject, Unfit};
+use super::subject::{Subject, Unfit, Unread, open_positions};
 use quadrille_driver::{Opener, SetOptionError, StartError};
 
 /// Why an analysis cannot begin or go on. What is in the cache by then stays.
@@ -129,7 +130,8 @@ impl Analysis {
     }
 
     /// Analyses games. They are written to `out` in their order, each as soon as
-    /// those before it are done; one that cannot be analysed as it was.
+    /// those before it are done; one that cannot be analysed as it was. All games
+    /// are read before the first is analysed, on a thread for such work.
     pub async fn run(
         self,
         games: Games,
@@ -137,7 +139,8 @@ impl Analysis {
         out: &mut (impl Write + ?Sized),
     ) -> Result<Summary, AnalyseError> {
         let began = Instant::now();
-        let mut desk = Desk::new(&self.shared.options, &games, watcher, out);
+        let counted = count(&games, self.cancel.subscribe()).await?;
+        let mut desk = Desk::new(&self.shared.options, &games, counted, watcher, out);
         let (sender, mut receiver) = mpsc::unbounded_channel();
         let next = Arc::new(AtomicUsize::new(0));
         let mut workers = JoinSet::new();
@@ -225,39 +228,72 @@ impl Worker {
     async fn work(mut self) {
         while !*self.cancel.borrow() {
             let index = self.next.fetch_add(1, Ordering::Relaxed);
-            let games = self.games.clone();
-            let Some(text) = games.get(index) else {
+            if index >= self.games.len() {
                 break;
-            };
-            let result = match Subject::read(text) {
-                Ok(subject) => self.game(&subject).await,
-                Err(unfit) => Ok((Err(unfit), 0)),
-            };
-            let (result, owed) = match result {
-                Ok(done) => done,
+            }
+            match self.whole_game(index).await {
+                Ok(done) => self.say(done),
                 Err(Stop::Failed(error)) => {
                     self.say(Message::Failed(error));
                     break;
                 }
                 Err(Stop::Cancelled | Stop::Game(_)) => break,
-            };
-            let written = result.and_then(|report| {
-                let text = annotate(text, &report, &self.shared.options)?;
-                Ok((report, text))
-            });
-            let (result, text) = match written {
-                Ok((report, written)) => (Ok(report), written.into_bytes()),
-                Err(unfit) => (Err(unfit), as_it_was(text.bytes)),
-            };
-            self.say(Message::Done {
-                index,
-                text,
-                result,
-                owed,
-            });
+            }
         }
         for asker in &mut self.askers {
             asker.dismiss().await;
+        }
+    }
+
+    /// Reads a game, analyses it, and writes down what was found.
+    async fn whole_game(&mut self, index: usize) -> Result<Message, Stop> {
+        let read = self.of_text(index, Subject::read).await?;
+        let (result, owed) = match read {
+            Ok(subject) => self.game(subject).await?,
+            Err(unfit) => (Err(unfit), 0),
+        };
+        let written = match result {
+            Ok(report) => {
+                let options = Arc::clone(&self.shared.options);
+                self.of_text(index, move |text, stopped| {
+                    let text = annotate(text, &report, &options, stopped)?;
+                    Ok((report, text))
+                })
+                .await?
+            }
+            Err(unfit) => Err(unfit),
+        };
+        let (result, text) = match written {
+            Ok((report, written)) => (Ok(report), written.into_bytes()),
+            Err(unfit) => {
+                let bytes = self.games.bytes(index).unwrap_or_default();
+                (Err(unfit), as_it_was(bytes))
+            }
+        };
+        Ok(Message::Done {
+            index,
+            text,
+            result,
+            owed,
+        })
+    }
+
+    /// Does with the text of a game what may take long.
+    async fn of_text<T: Send + 'static>(
+        &mut self,
+        index: usize,
+        work: impl FnOnce(GameText<'_>, Stopped<'_>) -> Result<T, Unread> + Send + 'static,
+    ) -> Result<Result<T, Unfit>, Stop> {
+        let games = self.games.clone();
+        let work = move |stopped: Stopped<'_>| match games.get(index) {
+            Some(text) => work(text, stopped),
+            None => Err(Unread::Stopped),
+        };
+        match apart(self.cancel.clone(), work).await {
+            Ok(Ok(done)) => Ok(Ok(done)),
+            Ok(Err(Unread::Unfit(unfit))) => Ok(Err(unfit)),
+            Ok(Err(Unread::Stopped)) => Err(Stop::Cancelled),
+            Err(broken) => Err(Stop::Failed(AnalyseError::Fault(broken.to_string()))),
         }
     }
 
@@ -270,7 +306,7 @@ impl Worker {
     /// alone; the number is that of the positions it leaves.
     async fn game(
         &mut self,
-        subject: &Subject,
+        subject: Subject,
     ) -> Result<(Result<Box<GameReport>, Unfit>, u64), Stop> {
         self.say(Message::Started(AnalysisEvent::GameStart {
             number: subject.number,
@@ -282,7 +318,7 @@ impl Worker {
         let engines = self.shared.options.engines.len();
         let mut left = subject.open_positions() * engines as u64;
         let mut found = vec![vec![None; engines]; subject.positions.len()];
-        match self.positions(subject, &mut found, &mut left).await {
+        match self.positions(&subject, &mut found, &mut left).await {
             Ok(names) => Ok((Ok(Box::new(report(subject, found, names))), 0)),
             Err(Stop::Game(reason)) => {
                 let unfit = Unfit {
@@ -401,6 +437,28 @@ pub(super) fn as_it_was(bytes: &[u8]) -> Vec<u8> {
     text
 }
 
+/// The positions of each game that an engine has something to say about; none
+/// where a game cannot be read. The list ends where `cancel` broke it off.
+pub(super) async fn count(
+    games: &Games,
+    cancel: watch::Receiver<bool>,
+) -> Result<Vec<u64>, AnalyseError> {
+    let games = games.clone();
+    let work = move |stopped: Stopped<'_>| {
+        let mut counted = Vec::with_capacity(games.len());
+        for text in (0..games.len()).filter_map(|index| games.get(index)) {
+            match open_positions(text, stopped) {
+                Ok(open) => counted.push(open),
+                Err(Unread::Unfit(_)) => counted.push(0),
+                Err(Unread::Stopped) => break,
+            }
+        }
+        counted
+    };
+    let counted = apart(cancel, work).await;
+    counted.map_err(|broken| AnalyseError::Fault(broken.to_string()))
+}
+
 /// Puts in order what the workers tell.
 pub(super) struct Desk<'a, V: ?Sized, W: ?Sized> {
     watcher: &'a mut V,
@@ -410,6 +468,9 @@ pub(super) struct Desk<'a, V: ?Sized, W: ?Sized> {
     /// Games that wait for one before them.
     waiting: BTreeMap<usize, Vec<u8>>,
     next: usize,
+    games: usize,
+    /// The positions of each game, as far as they were counted.
+    counted: Vec<u64>,
     done: u64,
     total: u64,
     searching: Duration,
@@ -420,11 +481,11 @@ impl<'a, V: Watch + ?Sized, W: Write + ?Sized> Desk<'a, V, W> {
     pub(super) fn new(
         options: &Options,
         games: &Games,
+        counted: Vec<u64>,
         watcher: &'a mut V,
         out: &'a mut W,
     ) -> Self {
-        let readable = (0..games.len()).filter_map(|index| Subject::read(games.get(index)?).ok());
-        let positions: u64 = readable.map(|subject| subject.open_positions()).sum();
+        let positions: u64 = counted.iter().sum();
         let workers = options.concurrency.min(games.len());
         let label = |spec: &quadrille_driver::spec::EngineSpec| {
             let program = || spec.address().map_or_else(|_| String::new(), |a| a.name());
@@ -443,11 +504,19 @@ impl<'a, V: Watch + ?Sized, W: Write + ?Sized> Desk<'a, V, W> {
             engines: options.engines.len() as u64,
             waiting: BTreeMap::new(),
             next: 0,
+            games: games.len(),
+            counted,
             done: 0,
             total: positions * options.engines.len() as u64,
             searching: Duration::ZERO,
             summary: Summary::default(),
         }
+    }
+
+    /// What all engines have to say about a game, as far as it was counted.
+    pub(super) fn questions(&self, index: usize) -> u64 {
+        let open = self.counted.get(index).copied().unwrap_or_default();
+        open * self.engines
     }
 
     pub(super) fn take(&mut self, message: Message) -> Result<(), AnalyseError> {
@@ -529,7 +598,7 @@ impl<'a, V: Watch + ?Sized, W: Write + ?Sized> Desk<'a, V, W> {
     pub(super) fn finish(mut self, elapsed: Duration, cancelled: bool) -> Summary {
         self.summary.elapsed = elapsed;
         // One that was told to stop when everything was done is whole.
-        let all = self.waiting.is_empty() && self.done == self.total;
+        let all = self.next == self.games;
         self.summary.cancelled = cancelled && !all;
         let summary = self.summary;
         self.watcher.see(&AnalysisEvent::End {

@@ -279,3 +279,62 @@ for name in sys.argv[1:]:
         .status();
     assert!(status.unwrap().success());
 }
+
+/// Waits until the program listens to SIGTERM, as its place in `/proc` says.
+#[cfg(target_os = "linux")]
+fn wait_until_it_listens(child: &mut std::process::Child) {
+    const TERM: u64 = 1 << 14;
+    let status = format!("/proc/{}/status", child.id());
+    loop {
+        let text = fs::read_to_string(&status).unwrap_or_default();
+        let caught = text.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        let caught = caught.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+        if caught.is_some_and(|mask| mask & TERM != 0) {
+            return;
+        }
+        assert!(child.try_wait().unwrap().is_none(), "it has ended");
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_long_game_does_not_hold_up_the_end() {
+    use rustix::process::{Pid, Signal, kill_process};
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let long = "Nf3 Nf6 Ng1 Ng8 ".repeat(50_000);
+    fs::write(folder.join("long.pgn"), format!("{BAD}\n{long}*\n")).unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_quadrille"))
+        .args("analyse long.pgn --nodes 1 --no-cache --json -o out.pgn".split(' '))
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    wait_until_it_listens(&mut child);
+    kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    let events = String::from_utf8(output.stdout).unwrap();
+    let events: Vec<Value> = events
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let [start, end] = &events[..] else {
+        panic!("{} events", events.len());
+    };
+    // The long game was not read to its end, and no engine was asked.
+    assert_eq!(
+        (&start["event"], &start["games"]),
+        (&"start".into(), &2.into())
+    );
+    assert!(start["positions"].as_u64() <= Some(16), "{start}");
+    assert_eq!(
+        (&end["event"], &end["cancelled"]),
+        (&"end".into(), &true.into())
+    );
+    assert!(!folder.join("out.pgn").exists());
+}

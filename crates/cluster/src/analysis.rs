@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use async_nats::Client;
 use quadrille_analysis::{
-    Analysis, AnalysisEvent, Direction, Games, Gatherer, Memory, Options, Summary, Variations,
-    Watch,
+    AnalyseError, Analysis, AnalysisEvent, Direction, Games, Gatherer, Memory, Options, Summary,
+    Variations, Watch,
 };
 use quadrille_driver::Limits;
 use quadrille_driver::spec::EngineSpec;
@@ -181,8 +181,11 @@ impl Spread<'_> {
         mut stop: watch::Receiver<bool>,
     ) -> Result<Summary, ClusterError> {
         let options = self.options;
-        let mut gatherer = Gatherer::new(options, games, watcher, out)
-            .map_err(|error| ClusterError::Input(error.to_string()))?;
+        let gatherer = Gatherer::new(options, games, watcher, out, stop.clone()).await;
+        let mut gatherer = gatherer.map_err(|error| match error {
+            AnalyseError::Options(error) => ClusterError::Input(error.to_string()),
+            error => error.into(),
+        })?;
         let needs = needs(options, games)?;
         let (name, dropped) = ("quadrille analyse", Arc::default());
         let connecting = (self.access).connect_bounded(name, DIRECTOR_INBOX, Arc::clone(&dropped));

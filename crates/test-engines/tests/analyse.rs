@@ -302,3 +302,47 @@ async fn an_engine_that_is_not_there_is_the_users_mistake() {
     assert!(error.is_in_the_description(), "{error}");
     assert!(error.to_string().contains("/no/such/engine"));
 }
+
+/// Moves of Knights to and fro.
+fn to_and_fro(times: usize) -> String {
+    format!(
+        "[White \"Ann\"]\n\n{}*\n\n",
+        "Nf3 Nf6 Ng1 Ng8 ".repeat(times)
+    )
+}
+
+#[tokio::test]
+async fn a_wish_to_end_is_heard_while_games_are_read() {
+    let file = format!("{}{GAME}", to_and_fro(25_000));
+    let analysis = Analysis::new(options(spec("")))
+        .unwrap()
+        .with_opener(opener());
+    let stop = analysis.canceller();
+    let mut events = Vec::new();
+    let mut see = |event: &AnalysisEvent| events.push(event.clone());
+    let games = Games::read(file.as_bytes());
+    let mut out = Vec::new();
+    // On one thread: the wish comes only if reading lets others have their turn.
+    let (summary, ()) = tokio::join!(analysis.run(games, &mut see, &mut out), async {
+        stop.cancel();
+    });
+    assert!(summary.unwrap().cancelled && out.is_empty());
+    let [
+        AnalysisEvent::Start { positions, .. },
+        AnalysisEvent::End { .. },
+    ] = &events[..]
+    else {
+        panic!("{events:?}");
+    };
+    assert_eq!(*positions, 0, "the first game was read to its end");
+}
+
+#[tokio::test]
+async fn a_very_long_game_is_analysed() {
+    let file = format!("{}{GAME}", to_and_fro(5_000));
+    let ran = run("", &file).await;
+    // Each of four positions is asked about until it has occurred five times.
+    assert_eq!(ran.positions, 16 + 7);
+    assert_eq!(ran.reports[0].moves.len(), 20_000);
+    assert_eq!((ran.summary.analysed, ran.kept.len()), (2, 0));
+}

@@ -291,6 +291,7 @@ impl Arguments {
             failed: false,
         };
         let mut progress = Progress::default();
+        progress.reading(games.len(), &printer);
         let keep_reports = self.report.is_some() || self.pictures.is_some();
         let mut see = |event: &AnalysisEvent| {
             if self.json {

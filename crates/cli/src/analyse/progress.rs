@@ -52,9 +52,31 @@ pub(super) struct Progress {
 }
 
 impl Progress {
+    /// Says what is done before the first position is looked at. The line is drawn
+    /// after a while, so that it is seen only if that takes long.
+    pub(super) fn reading(&mut self, games: usize, printer: &Printer<Status>) {
+        self.games = games as u64;
+        let line = self.reading_line();
+        printer.page(|status| status.line = line);
+    }
+
+    /// `reading 100 games`
+    fn reading_line(&self) -> String {
+        format!("reading {}", counted(self.games, "game", "games"))
+    }
+
     pub(super) fn see(&mut self, event: &AnalysisEvent, printer: &Printer<Status>) {
         match event {
-            AnalysisEvent::Start { games, .. } => self.games = *games,
+            AnalysisEvent::Start {
+                games,
+                positions,
+                engines,
+                ..
+            } => {
+                self.games = *games;
+                let line = self.line(0, positions * engines.len() as u64, None);
+                printer.page(|status| status.line = line);
+            }
             AnalysisEvent::Position {
                 done, total, left, ..
             } => {
@@ -135,6 +157,7 @@ mod tests {
             progress.line(0, 0, None),
             "game 3 of 100, 0 of 0 positions (100 %)"
         );
+        assert_eq!(progress.reading_line(), "reading 100 games");
     }
 
     #[test]
