@@ -1,12 +1,14 @@
 //! Engines, their options and limits, as several commands name them.
 
+use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use quadrille_driver::Limits;
+use quadrille_analysis::same_file;
 use quadrille_driver::spec::EngineSpec;
+use quadrille_driver::{Limits, named_files};
 use quadrille_transcript::Recorder;
 
 use quadrille_net::sanitize::printable;
@@ -53,12 +55,55 @@ pub(crate) fn join_folder(spec: &mut EngineSpec) -> Result<(), Failure> {
     }
 }
 
-/// A tape that begins, for this engine.
-pub(crate) fn tape(path: &Path, engine: &EngineSpec) -> Result<Recorder, Failure> {
-    let engine = engine.command.display().to_string();
-    let file = Recorder::open(path);
-    let begun = file.and_then(|file| Recorder::begin(file, &[("engine", &engine)]));
-    begun.map_err(|error| Failure::input(format!("{} cannot be written: {error}", path.display())))
+/// Refuses outputs, by their options, that lead to the program of an engine or to a file that
+/// its arguments name: it would be lost.
+pub(crate) fn keep_program(spec: &EngineSpec, outputs: &[(&str, &Path)]) -> Result<(), Failure> {
+    for (what, file) in named_files(spec) {
+        let shared = outputs.iter().find(|(_, path)| same_file(path, &file));
+        if let Some((option, path)) = shared {
+            let message = format!("{option} and {what} are the same file ({})", path.display());
+            return Err(Failure::input(message).hint("name another file for the output"));
+        }
+    }
+    Ok(())
+}
+
+/// A tape of an engine. What was in the file is replaced when the engine has started.
+pub(crate) struct Tape {
+    pub(crate) recorder: Recorder,
+    path: PathBuf,
+    is_new: bool,
+}
+
+impl Tape {
+    /// Opens the file, so that one that cannot be written is refused at once.
+    pub(crate) fn open(path: &Path, engine: &EngineSpec) -> Result<Self, Failure> {
+        if path.as_os_str() == "-" {
+            let message = "a tape cannot go to standard output";
+            return Err(Failure::input(message).hint("name a file: --tape FILE"));
+        }
+        let is_new = !path.exists();
+        let engine = engine.command.display().to_string();
+        let file = Recorder::open(path).map_err(|error| {
+            Failure::input(format!("{} cannot be written: {error}", path.display()))
+        })?;
+        Ok(Self {
+            recorder: Recorder::begin_later(file, &[("engine", &engine)]),
+            path: path.into(),
+            is_new,
+        })
+    }
+}
+
+impl Drop for Tape {
+    fn drop(&mut self) {
+        if self.recorder.has_begun() {
+            tell_failure(&self.recorder);
+        } else if self.is_new {
+            // It is empty, for no engine has started.
+            let _ = fs::remove_file(&self.path);
+        }
+    }
 }
 
 /// Tells why a tape is not whole, if it is not.

@@ -501,6 +501,83 @@ fn two_outputs_do_not_share_a_pipe() {
     assert_eq!(names(&report(&output), "findings"), ["handshake.starts"]);
 }
 
+/// A script that says nothing, in a folder of its own.
+#[cfg(unix)]
+fn script(folder: &std::path::Path) -> String {
+    use std::os::unix::fs::PermissionsExt;
+    let path = folder.join("engine");
+    std::fs::write(&path, "#!/bin/sh\nexit\n").expect("a file");
+    let rights = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(&path, rights).expect("a file of our own");
+    path.display().to_string()
+}
+
+#[cfg(unix)]
+#[test]
+fn an_output_is_not_written_over_the_engine() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let engine = script(folder.path());
+    let link = folder.path().join("link").display().to_string();
+    std::os::unix::fs::symlink("engine", &link).expect("a link");
+    let only = ["--only", "handshake.starts"];
+    for option in [
+        "--tape",
+        "--json",
+        "--sarif",
+        "--html",
+        "--junit",
+        "--output",
+        "--write-baseline",
+    ] {
+        for path in [&engine, &link] {
+            let words = [&["check", &engine, option, path][..], &only].concat();
+            let said = refusal(&words);
+            let wanted = format!("{option} and the engine's program are the same file ({path})");
+            assert!(said.contains(&wanted), "{said}");
+            let words = ["check", "sh", option, path, "--", &engine];
+            let said = refusal(&words);
+            let wanted = format!("{option} and an argument of the engine are the same file");
+            assert!(said.contains(&wanted), "{said}");
+        }
+    }
+    let said = refusal(&["go", &engine, "--tape", &link]);
+    assert!(
+        said.contains("--tape and the engine's program are the same file"),
+        "{said}"
+    );
+    let text = std::fs::read_to_string(&engine).expect("a file");
+    assert!(text.starts_with("#!/bin/sh"), "{text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_tape_is_replaced_when_the_engine_has_started() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let engine = script(folder.path());
+    // It is no program, though it may be run.
+    std::fs::write(&engine, "#!/no/such/interpreter\n").expect("a file");
+    let [old, new] = ["old", "new"].map(|name| folder.path().join(name));
+    std::fs::write(&old, "a tape of yesterday\n").expect("a file");
+    for word in ["check", "go"] {
+        for tape in [&old, &new] {
+            let tape = tape.display().to_string();
+            let output = crate::support::quadrille(&[word, &engine, "--tape", &tape]);
+            assert!(!output.status.success(), "{output:?}");
+        }
+        let text = std::fs::read_to_string(&old).expect("a file");
+        assert_eq!(text, "a tape of yesterday\n", "{word}");
+        assert!(!new.exists(), "{word} left an empty file");
+    }
+    std::fs::write(&engine, "#!/bin/sh\nexit\n").expect("a file");
+    for word in ["check", "go"] {
+        std::fs::write(&old, "a tape of yesterday\n").expect("a file");
+        let tape = old.display().to_string();
+        crate::support::quadrille(&[word, &engine, "--tape", &tape]);
+        let text = std::fs::read_to_string(&old).expect("a file");
+        assert!(text.starts_with("# quadrille tape 1\n"), "{word}: {text}");
+    }
+}
+
 #[test]
 fn a_check_is_on_a_tape() {
     let folder = tempfile::TempDir::new().unwrap();

@@ -117,7 +117,7 @@ pub use process::Orphans;
 #[doc(hidden)]
 pub use process::processor_time;
 pub use program::check_program;
-pub use program_files::{ProgramFile, program_files, program_marks};
+pub use program_files::{ProgramFile, named_files, program_files, program_marks};
 
 pub use quadrille_client::{
     Clock, Clocks, EngineOption, EngineScore, Identity, InfoLine, Limits, NamedMove, Opponent,

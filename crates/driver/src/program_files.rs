@@ -66,6 +66,25 @@ pub fn program_files(spec: &EngineSpec) -> Vec<ProgramFile> {
         .collect()
 }
 
+/// Returns the program of an engine and all files that its arguments name, with what each is
+/// called. Empty for an engine that is not started here. Unlike [`program_files`] it takes a
+/// word alone for a file if there is one of that name: whoever is about to write over it
+/// had better ask.
+pub fn named_files(spec: &EngineSpec) -> Vec<(&'static str, PathBuf)> {
+    let Ok(Address::Program(command)) = spec.address() else {
+        return Vec::new();
+    };
+    let program = find_program(&command).ok();
+    let program = program.map(|path| ("the engine's program", path));
+    let arguments = spec.args.iter().map(|word| match &spec.folder {
+        Some(folder) => folder.join(word),
+        None => word.into(),
+    });
+    let arguments = arguments.map(|path| ("an argument of the engine", path));
+    let files = program.into_iter().chain(arguments);
+    files.filter(|(_, path)| path.is_file()).collect()
+}
+
 /// Returns size and checksum of each file in [`program_files`].
 pub fn program_marks(spec: &EngineSpec) -> Vec<(u64, u32)> {
     let marks = program_files(spec).into_iter();

@@ -36,6 +36,8 @@ pub struct Recorder(Arc<Mutex<Recording>>);
 struct Recording {
     begun: Instant,
     file: Option<File>,
+    /// What stands at the head of a tape that begins with the first word.
+    head: Option<Vec<(String, String)>>,
     /// Kept from piece to piece.
     text: Vec<u8>,
     failure: Option<io::Error>,
@@ -50,22 +52,45 @@ impl Recorder {
 
     /// Begins a tape with what is known of the engine.
     pub fn begin(file: File, facts: &[(&str, &str)]) -> io::Result<Self> {
-        let mut file = emptied(file)?;
-        let begun = now().to_string();
-        let mut all = vec![("begun", begun.as_str())];
-        all.extend_from_slice(facts);
-        file.write_all(&head(&all))?;
-        Ok(Self(Arc::new(Mutex::new(Recording {
+        Ok(Self::of(begun(file, facts)?, None))
+    }
+
+    /// Begins a tape with what is known of the engine when the first word is said: an engine
+    /// that cannot be started leaves the file as it was.
+    pub fn begin_later(file: File, facts: &[(&str, &str)]) -> Self {
+        let owned = |(name, value): &(&str, &str)| ((*name).into(), (*value).into());
+        Self::of(file, Some(facts.iter().map(owned).collect()))
+    }
+
+    fn of(file: File, head: Option<Vec<(String, String)>>) -> Self {
+        Self(Arc::new(Mutex::new(Recording {
             begun: Instant::now(),
             file: Some(file),
+            head,
             text: Vec::new(),
             failure: None,
-        }))))
+        })))
+    }
+
+    /// Returns whether the tape has begun.
+    pub fn has_begun(&self) -> bool {
+        let recording = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        recording.head.is_none()
     }
 
     fn with(&self, write: impl FnOnce(Duration, &mut Vec<u8>)) {
         let mut recording = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let recording = &mut *recording;
+        if let Some(facts) = recording.head.take()
+            && let Some(file) = recording.file.take()
+        {
+            let facts: Vec<_> = facts.iter().map(|(a, b)| (&**a, &**b)).collect();
+            match begun(file, &facts) {
+                Ok(file) => recording.file = Some(file),
+                Err(error) => recording.failure = Some(error),
+            }
+            recording.begun = Instant::now();
+        }
         let Some(file) = &mut recording.file else {
             return;
         };
@@ -105,6 +130,16 @@ impl Recorder {
         let own = self.clone();
         Box::new(move |speaker, line| own.line(speaker, line))
     }
+}
+
+/// Replaces what is in a file by the head of a tape that begins now.
+fn begun(file: File, facts: &[(&str, &str)]) -> io::Result<File> {
+    let mut file = emptied(file)?;
+    let begun = now().to_string();
+    let mut all = vec![("begun", begun.as_str())];
+    all.extend_from_slice(facts);
+    file.write_all(&head(&all))?;
+    Ok(file)
 }
 
 /// An engine whose conversation is on a tape.

@@ -23,7 +23,7 @@ use quadrille_games::Game;
 use quadrille_protocol::{Dialect, Severity};
 
 use crate::failure::Failure;
-use crate::named;
+use crate::named::{self, Tape};
 use crate::signals::{interrupted, on_interrupt};
 use progress::Progress;
 use sheets::{Files, Sheet};
@@ -166,17 +166,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         ..Settings::default()
     };
     let subject = arguments.subject()?;
+    named::keep_program(&subject.spec, &sheets::outputs(arguments))?;
     let baseline = arguments.read_baseline()?;
     // Before an engine is asked for a minute it is known that the answer has a place.
     let mut files = Files::open(arguments)?;
     let output = arguments.output.as_deref().map(Sheet::open).transpose()?;
     let tape = arguments.tape.as_deref();
-    let tape = tape.map(|path| named::tape(path, &subject.spec));
-    settings.tape = tape.transpose()?;
+    let tape = tape.map(|path| Tape::open(path, &subject.spec));
+    let tape = tape.transpose()?;
+    settings.tape = tape.as_ref().map(|tape| tape.recorder.clone());
     let (mut report, broken_off) = examine(&subject, &settings)?;
-    if let Some(tape) = &settings.tape {
-        named::tell_failure(tape);
-    }
+    drop(tape);
     if let Some(why) = &report.not_started {
         // Nothing is known about it: that is no verdict.
         return Err(unstarted(&subject, why));

@@ -108,23 +108,15 @@ fn unwritable(path: &Path, error: &io::Error) -> String {
 /// Refuses two outputs that lead to the same place, a file, a pipe or a terminal, and one
 /// over the baseline that is read. The baseline may be renewed in its place.
 pub(super) fn keep_apart(arguments: &Arguments) -> Result<(), Failure> {
-    let json = Some(&arguments.json).filter(|_| !arguments.prints_json());
-    let outputs = [
-        ("--output", &arguments.output),
-        ("--json", json.unwrap_or(&None)),
-        ("--junit", &arguments.junit),
-        ("--sarif", &arguments.sarif),
-        ("--html", &arguments.html),
-        ("--tape", &arguments.tape),
-        ("--baseline", &arguments.baseline),
-        ("--write-baseline", &arguments.write_baseline),
-    ];
     let streams = printed_streams(arguments);
     let mut named: Vec<(&str, &Path)> = Vec::new();
+    let mut outputs = outputs(arguments);
+    if let Some(baseline) = arguments.baseline.as_deref().filter(|path| !discards(path)) {
+        let before = |(option, _): &(&str, &Path)| *option == "--write-baseline";
+        let place = outputs.iter().position(before).unwrap_or(outputs.len());
+        outputs.insert(place, ("--baseline", baseline));
+    }
     for (option, path) in outputs {
-        let Some(path) = path.as_deref().filter(|path| !discards(path)) else {
-            continue;
-        };
         let renews = |other: &str| (other, option) == ("--baseline", "--write-baseline");
         let shared = |(other, known): &&(&str, &Path)| !renews(other) && same_file(known, path);
         if let Some((other, _)) = named.iter().chain(&streams).find(shared) {
@@ -137,6 +129,23 @@ pub(super) fn keep_apart(arguments: &Arguments) -> Result<(), Failure> {
         named.push((option, path));
     }
     Ok(())
+}
+
+/// The files that are written, by their options.
+pub(super) fn outputs(arguments: &Arguments) -> Vec<(&'static str, &Path)> {
+    let json = Some(&arguments.json).filter(|_| !arguments.prints_json());
+    let all = [
+        ("--output", &arguments.output),
+        ("--json", json.unwrap_or(&None)),
+        ("--junit", &arguments.junit),
+        ("--sarif", &arguments.sarif),
+        ("--html", &arguments.html),
+        ("--tape", &arguments.tape),
+        ("--write-baseline", &arguments.write_baseline),
+    ];
+    let named = all.into_iter();
+    let named = named.filter_map(|(option, path)| Some((option, path.as_deref()?)));
+    named.filter(|(_, path)| !discards(path)).collect()
 }
 
 /// The standard streams that a check writes to. A report on a host is printed to standard

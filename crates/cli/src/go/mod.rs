@@ -17,7 +17,7 @@ use quadrille_games::{AnyLine, Game};
 use quadrille_net::sanitize::printable;
 
 use crate::failure::Failure;
-use crate::named::{self, LimitArguments};
+use crate::named::{self, LimitArguments, Tape};
 use crate::printer::Printer;
 use crate::setup::Setup;
 use crate::signals::interrupted;
@@ -187,9 +187,13 @@ async fn think(
     shown: &mut impl Show,
 ) -> Result<String, Failure> {
     let tape = arguments.tape.as_deref();
-    let tape = tape.map(|path| named::tape(path, spec)).transpose()?;
-    let tape = tape.map(|recorder| recorder.tape());
-    let mut engine = Engine::start_taped(spec, line.game(), tape)
+    let tape = tape.map(|path| {
+        named::keep_program(spec, &[("--tape", path)])?;
+        Tape::open(path, spec)
+    });
+    let tape = tape.transpose()?;
+    let taped = tape.as_ref().map(|tape| tape.recorder.tape());
+    let mut engine = Engine::start_taped(spec, line.game(), taped)
         .await
         .map_err(start_failure)?;
     for option in &arguments.options {
