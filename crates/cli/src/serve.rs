@@ -455,6 +455,13 @@ fn failure(error: OrderError, place: &Place) -> Failure {
 /// What is wrong with the file, and how to come to a whole one.
 fn store_failure(error: &StoreError, folder: &Path) -> Failure {
     let failure = Failure::machine(error);
+    if let StoreError::Lost { file, beside } = error {
+        return failure.hint(format!(
+            "put {} back; or, to start with an empty server, move {} away",
+            file.display(),
+            beside.display()
+        ));
+    }
     if !matches!(error, StoreError::Damaged { .. } | StoreError::Foreign(_)) {
         return failure;
     }

@@ -1,6 +1,6 @@
 //! The file itself: what it looks like, and who may open it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use quadrille_match::store::{ODD, check_beside, has_no_tables, is_odd, open_to_read, plies};
@@ -151,7 +151,13 @@ pub(super) fn open(path: &Path, writing: bool) -> Result<Connection, StoreError>
 
 /// Whether the file is missing, or has nothing in it.
 pub(crate) fn is_new(path: &Path) -> bool {
-    !path.exists() || (path.is_file() && has_no_tables(path))
+    // An empty one is not opened: SQLite would take away the log beside it.
+    is_missing(path) || (path.is_file() && has_no_tables(path))
+}
+
+/// Whether the file is missing or empty.
+fn is_missing(path: &Path) -> bool {
+    std::fs::metadata(path).map_or(true, |file| file.is_file() && file.len() == 0)
 }
 
 /// Makes the file if there is none, or one with nothing in it, which an earlier try
@@ -162,6 +168,14 @@ pub(super) fn make_if_new(path: &Path) -> Result<(), StoreError> {
         detail: error.to_string(),
     };
     check_beside(path).map_err(sql(path))?;
+    // SQLite takes away what is left of a file that is gone when it makes a new one. It must
+    // be looked at before the file is opened.
+    if is_missing(path)
+        && let Some(beside) = left_behind(path)
+    {
+        let file = path.into();
+        return Err(StoreError::Lost { file, beside });
+    }
     match std::fs::metadata(path) {
         Ok(file) if file.is_file() && has_no_tables(path) => {}
         Ok(_) => return Ok(()),
@@ -173,6 +187,14 @@ pub(super) fn make_if_new(path: &Path) -> Result<(), StoreError> {
         let _ = std::fs::remove_file(path);
         sql(path)(error)
     })
+}
+
+/// Returns the write-ahead log beside a file if there is something in it.
+fn left_behind(path: &Path) -> Option<PathBuf> {
+    let mut name = path.as_os_str().to_owned();
+    name.push("-wal");
+    let holds = std::fs::metadata(&name).is_ok_and(|known| known.len() > 0);
+    holds.then(|| name.into())
 }
 
 /// Makes an empty file that only its owner can read: there are hashes and tokens
@@ -224,6 +246,29 @@ mod tests {
     use std::fs;
 
     use super::*;
+    use crate::store::Store;
+
+    /// A new file would take the place of the one to which the log belongs.
+    #[test]
+    fn a_file_is_not_made_beside_the_log_of_another() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("server.db");
+        let log = folder.path().join("server.db-wal");
+        fs::write(&log, "accounts and games").unwrap();
+        for empty in [false, true] {
+            if empty {
+                fs::write(&path, "").unwrap();
+            }
+            let error = Store::open(&path, |_| {}).map(drop).unwrap_err();
+            let wanted = format!("{} is beside it", log.display());
+            assert!(error.to_string().contains(&wanted), "{error}");
+            assert_eq!(fs::read(&log).unwrap(), b"accounts and games");
+            assert_eq!(path.exists(), empty, "nothing is made");
+        }
+        // One with nothing in it says nothing.
+        fs::write(&log, "").unwrap();
+        Store::open(&path, |_| {}).map(drop).unwrap();
+    }
 
     /// A copy of a file in the middle of a change that is never finished, with its
     /// journal.
@@ -241,7 +286,7 @@ mod tests {
         fs::copy(journal_of(&whole), journal_of(path)).unwrap();
     }
 
-    fn journal_of(path: &Path) -> std::path::PathBuf {
+    fn journal_of(path: &Path) -> PathBuf {
         let mut name = path.as_os_str().to_owned();
         name.push("-journal");
         name.into()
@@ -279,7 +324,7 @@ mod tests {
         };
         for end in ["-journal", "-wal", "-shm", "-lock"] {
             let made = pipe(&format!("server.db{end}"));
-            let error = match crate::store::Store::open(&path, |_| {}) {
+            let error = match Store::open(&path, |_| {}) {
                 Ok(_) => panic!("{end} is a pipe"),
                 Err(error) => error.to_string(),
             };

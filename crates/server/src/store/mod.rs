@@ -57,6 +57,19 @@ pub enum StoreError {
     /// It is none of ours.
     #[error("{path} is no file of a game server", path = .0.display())]
     Foreign(PathBuf),
+    /// It is missing or has nothing in it, and what belongs to it is beside it.
+    #[error(
+        "{file} is missing or empty, and {beside} is beside it, which belongs to a file that was \
+         there",
+        file = .file.display(),
+        beside = .beside.display()
+    )]
+    Lost {
+        /// Where the file should be.
+        file: PathBuf,
+        /// The journal or log that it left.
+        beside: PathBuf,
+    },
     /// A newer program wrote it.
     #[error("{path} was written by a newer version", path = .0.display())]
     Newer(PathBuf),
