@@ -23,6 +23,13 @@ impl EngineScore {
             Self::Mate(moves) => Self::Mate(moves.saturating_neg()),
         }
     }
+
+    /// Returns whether an engine can mean this: the largest numbers that engines write for a
+    /// win are those of 32 bits.
+    pub const fn is_reasonable(self) -> bool {
+        let (Self::Cp(number) | Self::Mate(number)) = self;
+        number.unsigned_abs() <= 1 << 31
+    }
 }
 
 impl fmt::Display for EngineScore {

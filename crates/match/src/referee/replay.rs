@@ -12,6 +12,9 @@ use crate::config::TimeControl;
 use crate::stats::Effort;
 use quadrille_driver::NamedMove;
 
+/// The longest time that a game is believed to have taken: a year.
+const LONGEST: Duration = Duration::from_hours(366 * 24);
+
 /// A game as it was told, without the moves of its opening.
 #[derive(Debug, Clone, Copy)]
 pub struct Told<'a> {
@@ -48,6 +51,10 @@ fn wrong<T>(what: impl Into<String>) -> Result<T, ReplayError> {
 impl Replay<'_> {
     /// Plays the moves from the end of `line` and says what does not fit.
     pub fn check(&self, mut line: AnyLine, told: Told<'_>) -> Result<(), ReplayError> {
+        if told.duration > LONGEST {
+            let years = told.duration.as_secs() / LONGEST.as_secs();
+            return wrong(format!("it is said to have taken {years} years or more"));
+        }
         let mut judge = Judge::new(self.adjudication);
         let mut clocks = [0, 1].map(|side| GameClock::new(self.time[side], self.margin[side]));
         let mut sums = [Effort::default(); 2];
@@ -60,6 +67,9 @@ impl Replay<'_> {
             }
             let side = line.side();
             let m = legal(&line, ply, number)?;
+            if let Some(score) = ply.score.filter(|score| !score.is_reasonable()) {
+                return wrong(format!("ply {number}: {score} is no score"));
+            }
             charge(&mut clocks, side, ply, index)
                 .map_err(|what| ReplayError(format!("ply {number}: {what}")))?;
             spent += ply.elapsed;
@@ -276,6 +286,16 @@ mod tests {
         refused(|g| g.sides[0].nodes += 1, "the sums of White");
         refused(|g| g.sides[1].time *= 2, "the sums of Black");
         refused(|g| g.duration /= 2, "longer than the game");
+        let longest = Duration::from_micros(u64::MAX);
+        refused(|g| g.duration = longest, "taken 583344 years");
+        for score in [
+            EngineScore::Cp(i64::MAX),
+            EngineScore::Cp(i64::MIN),
+            EngineScore::Mate(1 << 33),
+            EngineScore::Mate(i64::MIN),
+        ] {
+            refused(|g| g.plies[1].score = Some(score), "is no score");
+        }
         refused(|g| g.tc = "nodes=5", "the clock shows");
     }
 
