@@ -501,6 +501,35 @@ fn two_outputs_do_not_share_a_pipe() {
     assert_eq!(names(&report(&output), "findings"), ["handshake.starts"]);
 }
 
+/// A pipe without a writer is waited for, but not without a word.
+#[cfg(unix)]
+#[test]
+fn a_baseline_in_a_pipe_is_waited_for_aloud() {
+    use std::io::{BufRead, BufReader};
+    let folder = tempfile::tempdir().expect("a folder");
+    let pipe = folder.path().join("known");
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo").success());
+    let mut child = Command::new(env!("CARGO_BIN_EXE_quadrille"))
+        .args(["check", NO_ENGINE, "--only", "handshake.starts"])
+        .args(["--baseline", "known"])
+        .current_dir(folder.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary was built for this test");
+    let mut said = String::new();
+    BufReader::new(child.stderr.take().expect("a pipe"))
+        .read_line(&mut said)
+        .expect("UTF-8");
+    assert_eq!(
+        said,
+        "known: waiting for a program that writes to this pipe\n"
+    );
+    std::fs::write(&pipe, "error handshake.starts\n").expect("a reader");
+    assert_eq!(child.wait().expect("it ends").code(), Some(0));
+}
+
 /// A script that says nothing, in a folder of its own.
 #[cfg(unix)]
 fn script(folder: &std::path::Path) -> String {

@@ -3,7 +3,6 @@
 mod progress;
 mod sheets;
 
-use std::fs::File;
 use std::io::{IsTerminal, Read, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -25,6 +24,7 @@ use quadrille_protocol::{Dialect, Severity};
 use crate::failure::Failure;
 use crate::named::{self, Tape};
 use crate::signals::{interrupted, on_interrupt};
+use crate::tape::pipe;
 use progress::Progress;
 use sheets::{Files, Sheet};
 
@@ -373,7 +373,7 @@ impl Arguments {
             |what: &dyn std::fmt::Display| Failure::input(format!("{}: {what}", path.display()));
         let mut text = String::new();
         // One byte more than may be there shows that there is more.
-        let read = File::open(path)
+        let read = pipe::open(path)
             .and_then(|file| file.take(LONGEST_BASELINE + 1).read_to_string(&mut text));
         if text.len() as u64 > LONGEST_BASELINE {
             let words = format!("it has more than {LONGEST_BASELINE} bytes");
