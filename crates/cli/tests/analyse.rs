@@ -175,6 +175,20 @@ fn the_games_may_come_from_standard_input() {
 }
 
 #[test]
+fn a_dash_is_standard_output() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    fs::write(folder.join("g.pgn"), "1. e4 e5 *\n").unwrap();
+    let words = "g.pgn --nodes 20 --no-cache";
+    let games = works(folder, words);
+    assert_eq!(works(folder, &format!("{words} -o -")), games);
+    let report = works(folder, &format!("{words} --report text"));
+    let dash = "--report text --report-file - -o games.pgn";
+    assert_eq!(works(folder, &format!("{words} {dash}")), report);
+    assert!(!folder.join("-").exists());
+}
+
+#[test]
 fn what_cannot_work_is_refused_before_anything_is_written() {
     let folder = TempDir::new().unwrap();
     let folder = folder.path();
@@ -187,6 +201,14 @@ fn what_cannot_work_is_refused_before_anything_is_written() {
         "g.pgn -o out.pgn --report text --report-file out.pgn",
     );
     refused(folder, "g.pgn --json --report text");
+    for words in [
+        "--json -o -",
+        "--report text -o -",
+        "-o - --report text --report-file -",
+    ] {
+        let both = refused(folder, &format!("g.pgn {words}"));
+        assert!(both.contains("would both go to standard output"), "{both}");
+    }
     refused(folder, "empty.pgn");
     refused(folder, "none.pgn");
     refused(folder, "g.pgn --lines 0");

@@ -501,6 +501,84 @@ fn two_outputs_do_not_share_a_pipe() {
     assert_eq!(names(&report(&output), "findings"), ["handshake.starts"]);
 }
 
+#[test]
+fn a_dash_is_standard_output() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let check = |words: &[&str]| {
+        Command::new(env!("CARGO_BIN_EXE_quadrille"))
+            .args(["check", NO_ENGINE, "--only", "handshake.starts"])
+            .args(words)
+            .current_dir(folder.path())
+            .output()
+            .expect("the binary was built for this test")
+    };
+    for (words, begin) in [
+        (&["-o", "-"][..], "false: 0 of 1"),
+        (&["--html", "-"], "<!DOCTYPE html>"),
+        (&["--junit", "-"], "<?xml"),
+        (&["--sarif", "-"], "{"),
+        (&["--write-baseline", "-"], "#"),
+        (&["--html", "-", "-o", "text"], "<!DOCTYPE html>"),
+    ] {
+        let output = check(words);
+        assert_eq!(output.status.code(), Some(5), "{words:?}: {output:?}");
+        let said = String::from_utf8(output.stdout).expect("we print UTF-8");
+        let (said, begin) = (said.to_lowercase(), begin.to_lowercase());
+        assert!(said.starts_with(&begin), "{words:?}: {said}");
+        let has_text = said.contains("1 error\n\nerror    handshake.starts");
+        assert_eq!(has_text, words[0] == "-o", "{words:?}: {said}");
+    }
+    let kept = std::fs::read_to_string(folder.path().join("text")).expect("a file");
+    assert!(kept.starts_with("false: 0 of 1"), "{kept}");
+    for words in [
+        &["--html", "-", "--sarif", "-"][..],
+        &["--json", "-", "--junit", "-"],
+        &["-o", "-", "--json", "-"],
+    ] {
+        let said = refusal(&[&["check", "builtin"], words].concat());
+        assert!(said.contains("would both go to standard output"), "{said}");
+    }
+    for words in [
+        &["check", "builtin", "--tape", "-"][..],
+        &["go", "builtin", "--tape", "-"],
+        &["check", "--host", "-o", "-"],
+        &["check", "--host", "--html", "-"],
+    ] {
+        let said = refusal(words);
+        assert!(said.contains("cannot go to standard output"), "{said}");
+    }
+    assert!(!folder.path().join("-").exists());
+}
+
+/// A pipe without a writer is waited for, but not without a word.
+#[cfg(unix)]
+#[test]
+fn a_baseline_in_a_pipe_is_waited_for_aloud() {
+    use std::io::{BufRead, BufReader};
+    let folder = tempfile::tempdir().expect("a folder");
+    let pipe = folder.path().join("known");
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo").success());
+    let mut child = Command::new(env!("CARGO_BIN_EXE_quadrille"))
+        .args(["check", NO_ENGINE, "--only", "handshake.starts"])
+        .args(["--baseline", "known"])
+        .current_dir(folder.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary was built for this test");
+    let mut said = String::new();
+    BufReader::new(child.stderr.take().expect("a pipe"))
+        .read_line(&mut said)
+        .expect("UTF-8");
+    assert_eq!(
+        said,
+        "known: waiting for a program that writes to this pipe\n"
+    );
+    std::fs::write(&pipe, "error handshake.starts\n").expect("a reader");
+    assert_eq!(child.wait().expect("it ends").code(), Some(0));
+}
+
 /// A script that says nothing, in a folder of its own.
 #[cfg(unix)]
 fn script(folder: &std::path::Path) -> String {

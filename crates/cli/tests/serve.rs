@@ -616,6 +616,47 @@ fn a_lost_file_beside_its_backup_is_refused() {
     drop(serve(folder.path()));
 }
 
+#[test]
+fn a_lost_file_beside_its_log_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let log = folder.path().join("server.db-wal");
+    std::fs::write(&log, "accounts and games").expect("a file");
+    for empty in [false, true] {
+        if empty {
+            std::fs::write(folder.path().join("server.db"), "").expect("a file");
+        }
+        let child = Command::new(PROGRAM)
+            .args(["serve", "--listen", "127.0.0.1:0", "--folder"])
+            .arg(folder.path())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it was built for this test");
+        let mut refused = Served {
+            child,
+            address: String::new(),
+        };
+        let mut address = String::new();
+        let stdout = refused.child.stdout.take().expect("a pipe");
+        let read = BufReader::new(stdout).read_line(&mut address);
+        assert_eq!(read.expect("UTF-8"), 0, "it has started: {address}");
+        let mut text = String::new();
+        let mut stderr = refused.child.stderr.take().expect("a pipe");
+        stderr.read_to_string(&mut text).expect("UTF-8");
+        let status = refused.child.wait().expect("it ends");
+        assert_eq!(status.code(), Some(1), "{text}");
+        let said = format!("is missing or empty, and {} is beside it", log.display());
+        assert!(text.contains(&said), "{text}");
+        let hint = format!("to start with an empty server, move {} away", log.display());
+        assert!(text.contains(&hint), "{text}");
+        let kept = std::fs::read(&log).expect("a file");
+        assert_eq!(kept, b"accounts and games");
+    }
+    // As it says.
+    std::fs::rename(&log, folder.path().join("old")).expect("a file");
+    drop(serve(folder.path()));
+}
+
 /// Backups that cannot be read are backups too. A link to itself stands for all reasons: the
 /// tests may run as root, who may read every folder.
 #[cfg(unix)]

@@ -70,7 +70,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "WHERE", default_value = "mistakes")]
     variations: Where,
 
-    /// Write the games here; the file is there when all is done
+    /// Write the games here; the file is there when all is done. `-` is standard output
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 
@@ -148,7 +148,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         Some(_) => None,
         None => Some(Analysis::new(arguments.options()?).map_err(told)?),
     };
-    let mut output = match &arguments.output {
+    let mut output = match arguments.output_file() {
         Some(path) => Some(OutputFile::create(path).map_err(|error| unwritable(path, &error))?),
         None => None,
     };
@@ -163,7 +163,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             "give the same command again: it goes on where it was, unless --no-cache was given",
         ));
     }
-    if let (Some(output), Some(path)) = (output, &arguments.output) {
+    if let (Some(output), Some(path)) = (output, arguments.output_file()) {
         output.finish().map_err(|error| unwritable(path, &error))?;
     }
     arguments.tell(&outcome, &held)?;
@@ -181,13 +181,36 @@ fn told(error: AnalyseError) -> Failure {
     failure.maybe_hint(hint)
 }
 
+/// Whether this stands for standard input or output.
+fn is_dash(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
 fn unwritable(path: &Path, error: &io::Error) -> Failure {
     Failure::input(format!("{} cannot be written: {error}", path.display()))
 }
 
 impl Arguments {
+    /// The file that the games are written into.
+    fn output_file(&self) -> Option<&PathBuf> {
+        self.output.as_ref().filter(|path| !is_dash(path))
+    }
+
+    /// The file that the report is written into.
+    fn report_place(&self) -> Option<&PathBuf> {
+        self.report_file.as_ref().filter(|path| !is_dash(path))
+    }
+
+    /// Whether the games are written to standard output.
+    fn prints_games(&self) -> bool {
+        match &self.output {
+            Some(path) => is_dash(path),
+            None => !self.json && self.report.is_none(),
+        }
+    }
+
     fn reads_stdin(&self) -> bool {
-        self.games.as_os_str() == "-"
+        is_dash(&self.games)
     }
 
     fn read(&self) -> Result<Vec<u8>, Failure> {
@@ -208,8 +231,8 @@ impl Arguments {
         let input = Some(&self.games).filter(|_| !self.reads_stdin());
         let files = [
             ("the games", input),
-            ("--output", self.output.as_ref()),
-            ("--report-file", self.report_file.as_ref()),
+            ("--output", self.output_file()),
+            ("--report-file", self.report_place()),
             ("--cache", self.cache.as_ref()),
         ];
         let named: Vec<_> = files
@@ -225,12 +248,23 @@ impl Arguments {
                 return Err(Failure::input(message).hint("name another file for one of them"));
             }
         }
-        let silent = self.json && self.report.is_some() && self.report_file.is_none();
-        if silent {
-            return Err(
-                Failure::input("--json and --report would both go to standard output")
-                    .hint("name a file for the report: --report-file FILE"),
-            );
+        let printed = [
+            ("--json", self.json, "name a file for the others"),
+            (
+                "--output",
+                self.prints_games(),
+                "name a file for the games: --output FILE",
+            ),
+            (
+                "--report",
+                self.report.is_some() && self.report_place().is_none(),
+                "name a file for the report: --report-file FILE",
+            ),
+        ];
+        let mut printed = printed.into_iter().filter(|(_, printed, _)| *printed);
+        if let (Some((one, ..)), Some((other, _, hint))) = (printed.next(), printed.next()) {
+            let message = format!("{one} and {other} would both go to standard output");
+            return Err(Failure::input(message).hint(hint));
         }
         Ok(())
     }
@@ -398,7 +432,7 @@ impl Arguments {
             }
         };
         let mut shown = Vec::new();
-        match &self.report_file {
+        match self.report_place() {
             Some(path) => {
                 let written = OutputFile::create(path).and_then(|mut file| {
                     file.write_all(report.as_bytes())?;
@@ -408,7 +442,7 @@ impl Arguments {
             }
             None => shown.extend_from_slice(report.as_bytes()),
         }
-        if !self.json && self.report.is_none() && self.output.is_none() {
+        if self.prints_games() {
             shown.extend_from_slice(games);
         } else if !self.json && shown.is_empty() {
             shown = progress::summary(&outcome.summary).into_bytes();

@@ -3,7 +3,6 @@
 mod progress;
 mod sheets;
 
-use std::fs::File;
 use std::io::{IsTerminal, Read, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -25,6 +24,7 @@ use quadrille_protocol::{Dialect, Severity};
 use crate::failure::Failure;
 use crate::named::{self, Tape};
 use crate::signals::{interrupted, on_interrupt};
+use crate::tape::pipe;
 use progress::Progress;
 use sheets::{Files, Sheet};
 
@@ -35,6 +35,8 @@ use sheets::{Files, Sheet};
                   In a pipeline: quadrille check ./engine --json report.json --junit report.xml\n\
                   With known faults: quadrille check ./engine --write-baseline known.txt once, \
                   then quadrille check ./engine --baseline known.txt\n\n\
+                  Where a file is named, - is standard output: a report goes there in place of the \
+                  text.\n\n\
                   Exit codes: 0 nothing was found that --fail-on asks about and no baseline accepts; \
                   otherwise 5 for errors, 4 for warnings, 3 for notes. 1 the machine failed or the \
                   check was broken off, 2 wrong command line, or a program that cannot be started"
@@ -182,10 +184,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         return Err(unstarted(&subject, why));
     }
     baseline.apply(&mut report);
-    let colour = output.is_none() && crate::paint::wanted();
+    let colour = output.as_ref().is_none_or(Sheet::is_printed) && crate::paint::wanted();
     let words = arguments.words(&report, colour)?;
     let printed = match output {
         Some(mut sheet) => sheet.write(&words).map(|()| ExitCode::SUCCESS)?,
+        None if sheets::replace_text(arguments) => ExitCode::SUCCESS,
         None => crate::print(&words),
     };
     files.write(arguments, &report)?;
@@ -373,7 +376,7 @@ impl Arguments {
             |what: &dyn std::fmt::Display| Failure::input(format!("{}: {what}", path.display()));
         let mut text = String::new();
         // One byte more than may be there shows that there is more.
-        let read = File::open(path)
+        let read = pipe::open(path)
             .and_then(|file| file.take(LONGEST_BASELINE + 1).read_to_string(&mut text));
         if text.len() as u64 > LONGEST_BASELINE {
             let words = format!("it has more than {LONGEST_BASELINE} bytes");

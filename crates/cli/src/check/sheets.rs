@@ -15,7 +15,8 @@ use crate::failure::Failure;
 /// A file that a report goes to.
 pub(super) struct Sheet {
     path: PathBuf,
-    file: File,
+    /// Standard output, if there is none.
+    file: Option<File>,
     /// What is there stays.
     behind: bool,
     /// What was written of this report before.
@@ -34,12 +35,11 @@ impl Sheet {
     }
 
     fn with(path: &Path, behind: bool) -> Result<Self, Failure> {
-        let mut options = File::options();
-        options.create(true).write(true).truncate(false);
-        // What others write behind us is kept. A device or a pipe is only written to.
-        let is_file = !path.exists() || path.is_file();
-        let file = options.read(behind && is_file).open(path);
-        let file = file.map_err(|error| Failure::input(unwritable(path, &error)))?;
+        let file = if is_dash(path) {
+            None
+        } else {
+            Some(Self::file(path, behind)?)
+        };
         Ok(Self {
             path: path.into(),
             file,
@@ -48,57 +48,88 @@ impl Sheet {
         })
     }
 
+    fn file(path: &Path, behind: bool) -> Result<File, Failure> {
+        let mut options = File::options();
+        options.create(true).write(true).truncate(false);
+        // What others write behind us is kept. A device or a pipe is only written to.
+        let is_file = !path.exists() || path.is_file();
+        let file = options.read(behind && is_file).open(path);
+        file.map_err(|error| Failure::input(unwritable(path, &error)))
+    }
+
+    /// Whether it is standard output.
+    pub(super) const fn is_printed(&self) -> bool {
+        self.file.is_none()
+    }
+
     /// Whether it can be written again.
     pub(super) fn is_file(&self) -> bool {
-        self.file.metadata().is_ok_and(|known| known.is_file())
+        let known = self.file.as_ref().map(File::metadata);
+        known.is_some_and(|known| known.is_ok_and(|known| known.is_file()))
     }
 
     /// Writes the report, in place of what was written of it before.
     pub(super) fn write(&mut self, text: &str) -> Result<(), Failure> {
-        let done = match (self.is_file(), self.behind) {
+        let (is_file, behind) = (self.is_file(), self.behind);
+        let done = match (&mut self.file, is_file) {
+            (None, _) => printed(text),
             // Devices and pipes hold nothing that could be replaced.
-            (false, _) => self.file.write_all(text.as_bytes()),
-            (true, false) => self.replace(text.as_bytes()),
-            (true, true) => self.renew(text),
+            (Some(file), false) => file.write_all(text.as_bytes()),
+            (Some(file), true) if behind => renew(file, text, &self.written),
+            (Some(file), true) => replace(file, text.as_bytes()),
         };
         text.clone_into(&mut self.written);
         done.map_err(|error| Failure::machine(unwritable(&self.path, &error)))
     }
+}
 
-    /// At no moment the file is empty.
-    fn replace(&mut self, whole: &[u8]) -> io::Result<()> {
-        self.file.rewind()?;
-        self.file.write_all(whole)?;
-        self.file.set_len(whole.len() as u64)
+/// Writes to standard output. A reader that has gone away wants no more.
+fn printed(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        done => done,
     }
+}
 
-    /// Writes behind what others have written, or where our last report stands among it.
-    fn renew(&mut self, text: &str) -> io::Result<()> {
-        // Where there are no locks, one program at a time writes.
-        let locked = self.file.lock().is_ok();
-        let done = self.renew_alone(text);
-        if locked {
-            // It ends with the file at the latest.
-            let _ = self.file.unlock();
+/// At no moment the file is empty.
+fn replace(file: &mut File, whole: &[u8]) -> io::Result<()> {
+    file.rewind()?;
+    file.write_all(whole)?;
+    file.set_len(whole.len() as u64)
+}
+
+/// Writes behind what others have written, or where our last report stands among it.
+fn renew(file: &mut File, text: &str, last: &str) -> io::Result<()> {
+    // Where there are no locks, one program at a time writes.
+    let locked = file.lock().is_ok();
+    let done = renew_alone(file, text, last);
+    if locked {
+        // It ends with the file at the latest.
+        let _ = file.unlock();
+    }
+    done
+}
+
+fn renew_alone(file: &mut File, text: &str, last: &str) -> io::Result<()> {
+    let mut whole = Vec::new();
+    file.rewind()?;
+    file.read_to_end(&mut whole)?;
+    let old = last.as_bytes();
+    let mut windows = whole.windows(old.len().max(1));
+    let place = windows.rposition(|window| window == old);
+    match place {
+        Some(at) => {
+            whole.splice(at..at + old.len(), text.bytes());
         }
-        done
+        None => whole.extend_from_slice(text.as_bytes()),
     }
+    replace(file, &whole)
+}
 
-    fn renew_alone(&mut self, text: &str) -> io::Result<()> {
-        let mut whole = Vec::new();
-        self.file.rewind()?;
-        self.file.read_to_end(&mut whole)?;
-        let old = self.written.as_bytes();
-        let mut windows = whole.windows(old.len().max(1));
-        let place = windows.rposition(|window| window == old);
-        match place {
-            Some(at) => {
-                whole.splice(at..at + old.len(), text.bytes());
-            }
-            None => whole.extend_from_slice(text.as_bytes()),
-        }
-        self.replace(&whole)
-    }
+/// Returns whether this stands for standard output.
+fn is_dash(path: &Path) -> bool {
+    path.as_os_str() == "-"
 }
 
 fn unwritable(path: &Path, error: &io::Error) -> String {
@@ -108,6 +139,7 @@ fn unwritable(path: &Path, error: &io::Error) -> String {
 /// Refuses two outputs that lead to the same place, a file, a pipe or a terminal, and one
 /// over the baseline that is read. The baseline may be renewed in its place.
 pub(super) fn keep_apart(arguments: &Arguments) -> Result<(), Failure> {
+    keep_stream(arguments)?;
     let streams = printed_streams(arguments);
     let mut named: Vec<(&str, &Path)> = Vec::new();
     let mut outputs = outputs(arguments);
@@ -131,12 +163,44 @@ pub(super) fn keep_apart(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Refuses two outputs to standard output, one beside the conversation with a host, and a tape.
+fn keep_stream(arguments: &Arguments) -> Result<(), Failure> {
+    let dashes = places(arguments).filter(|(_, path)| is_dash(path));
+    let dashes: Vec<&str> = dashes.map(|(option, _)| option).collect();
+    if let [one, other, ..] = &*dashes {
+        let message = format!("{one} and {other} would both go to standard output");
+        return Err(Failure::input(message).hint("name a file for one of them"));
+    }
+    // As JSON, the report on a host takes the place of the text on standard error.
+    if let Some(option) = dashes.first().filter(|option| **option != "--json")
+        && (arguments.host || *option == "--tape")
+    {
+        let message = format!("{option} cannot go to standard output");
+        return Err(Failure::input(message).hint(format!("name a file: {option} FILE")));
+    }
+    Ok(())
+}
+
 /// The files that are written, by their options.
 pub(super) fn outputs(arguments: &Arguments) -> Vec<(&'static str, &Path)> {
-    let json = Some(&arguments.json).filter(|_| !arguments.prints_json());
+    let named = places(arguments);
+    named
+        .filter(|(_, path)| !is_dash(path) && !discards(path))
+        .collect()
+}
+
+/// Returns whether a report takes the place of the text on standard output.
+pub(super) fn replace_text(arguments: &Arguments) -> bool {
+    let mut places = places(arguments);
+    let text = ["--output", "--json"];
+    places.any(|(option, path)| is_dash(path) && !text.contains(&option))
+}
+
+/// What is written, by the options, and where.
+fn places(arguments: &Arguments) -> impl Iterator<Item = (&'static str, &Path)> {
     let all = [
         ("--output", &arguments.output),
-        ("--json", json.unwrap_or(&None)),
+        ("--json", &arguments.json),
         ("--junit", &arguments.junit),
         ("--sarif", &arguments.sarif),
         ("--html", &arguments.html),
@@ -144,15 +208,15 @@ pub(super) fn outputs(arguments: &Arguments) -> Vec<(&'static str, &Path)> {
         ("--write-baseline", &arguments.write_baseline),
     ];
     let named = all.into_iter();
-    let named = named.filter_map(|(option, path)| Some((option, path.as_deref()?)));
-    named.filter(|(_, path)| !discards(path)).collect()
+    named.filter_map(|(option, path)| Some((option, path.as_deref()?)))
 }
 
 /// The standard streams that a check writes to. A report on a host is printed to standard
 /// error, because standard output belongs to the conversation.
 fn printed_streams(arguments: &Arguments) -> Vec<(&'static str, &'static Path)> {
     let mut streams = Vec::new();
-    if arguments.host || arguments.output.is_none() {
+    let text = arguments.output.as_deref().is_none_or(is_dash);
+    if arguments.host || text || replace_text(arguments) {
         streams.push(("standard output", Path::new("/dev/stdout")));
     }
     if arguments.host && arguments.output.is_none() {

@@ -1,6 +1,6 @@
 //! `quadrille tape`: conversations with engines in files.
 
-mod pipe;
+pub(crate) mod pipe;
 mod record;
 mod show;
 

@@ -1,4 +1,4 @@
-//! Tapes that come through pipes. They are read in one pass, as every tape is.
+//! Files that come through pipes. They are read in one pass.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -13,9 +13,9 @@ use quadrille_net::sanitize::one_line;
 /// hangs.
 const NOTICE: Duration = Duration::from_secs(1);
 
-/// Opens a tape. A pipe without a writer is waited for, as every reader of pipes does, and
+/// Opens a file. A pipe without a writer is waited for, as every reader of pipes does, and
 /// standard error says so.
-pub(super) fn open(path: &Path) -> io::Result<File> {
+pub(crate) fn open(path: &Path) -> io::Result<File> {
     if !is_pipe(path) {
         return File::open(path);
     }

@@ -16,10 +16,9 @@ use tokio::sync::oneshot;
 use super::adjudicate::{Adjudication, Judge};
 use super::checks::Checks;
 use super::latency::Latencies;
-use super::ply::Ply;
+use super::ply::{Ply, score_of};
 use crate::config::{ClockMode, TimeControl};
 use crate::stats::Effort;
-use quadrille_driver::EngineScore;
 use quadrille_driver::machine::{LagMeter, Toll};
 use quadrille_driver::{Answer, Engine, Failure, Limits, NamedMove, Outcome};
 
@@ -360,12 +359,7 @@ impl GamePlay<'_> {
         let pv = outcome.lines.first_mut().map(|info| take(&mut info.pv));
         let info = outcome.info();
         let score = info.and_then(|info| info.score).or(outcome.score);
-        let score = score.and_then(|score| {
-            let mate = score.mate_in(seat.dialect).map(EngineScore::Mate);
-            mate.or_else(|| score.to_cp(seat.dialect).map(EngineScore::Cp))
-        });
-        // Whoever hears of the game refuses one with others.
-        let score = score.filter(|score| score.is_reasonable());
+        let score = score.and_then(|score| score_of(&score, seat.dialect));
         let score = match score {
             Some(score) if seat.white_pov && side == Side::Black => Some(score.reversed()),
             score => score,

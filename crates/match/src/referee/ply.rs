@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use quadrille_driver::EngineScore;
+use quadrille_protocol::{Dialect, Score};
 
 /// A move of a game. What an engine did not say is `None`. As JSON its times are
 /// milliseconds.
@@ -66,5 +67,31 @@ impl Ply {
         let told = i64::try_from(self.told?.as_micros()).ok()?;
         let elapsed = i64::try_from(self.elapsed.as_micros()).ok()?;
         Some(elapsed - told)
+    }
+}
+
+/// Reads a score in the words of a dialect. A number that means nothing is no score: a game
+/// with one is refused where it is replayed.
+pub(super) fn score_of(score: &Score, dialect: Dialect) -> Option<EngineScore> {
+    let mate = score.mate_in(dialect).map(EngineScore::Mate);
+    let score = mate.or_else(|| score.to_cp(dialect).map(EngineScore::Cp));
+    score.filter(|score| score.is_reasonable())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_that_means_nothing_is_no_score() {
+        let of = |score| score_of(&score, Dialect::Uci);
+        let most = i64::from(i32::MAX);
+        for cp in [-most - 1, -31, 0, most] {
+            assert_eq!(of(Score::cp(cp)), Some(EngineScore::Cp(cp)));
+        }
+        assert_eq!(of(Score::mate(-3)), Some(EngineScore::Mate(-3)));
+        for odd in [i64::MIN, i64::MAX, 1 << 40] {
+            assert_eq!((of(Score::cp(odd)), of(Score::mate(odd))), (None, None));
+        }
     }
 }
