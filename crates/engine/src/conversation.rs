@@ -23,6 +23,7 @@ use crate::options::{Effect, Judge, Options};
 use crate::outbox::Outbox;
 use crate::position_values;
 use crate::session::SessionImpl;
+use crate::waiting::{LineState, Urgent, Waiting};
 use crate::work::{Ending, Finished, Place, Step, Task};
 
 /// How many lines may wait for a task to end before no more are asked for.
@@ -43,56 +44,6 @@ pub(crate) struct Chores {
     pub(crate) position_values: bool,
     pub(crate) endgame_tables: bool,
     pub(crate) net: bool,
-}
-
-/// A line that was not obeyed yet.
-struct Waiting {
-    /// `None` is the end of input.
-    line: Option<Vec<u8>>,
-    state: LineState,
-}
-
-/// What is known of a line beside its words.
-struct LineState {
-    arrived: Moment,
-    /// Whether it was looked at already, and waits for a search to end.
-    heard: bool,
-    /// Whether it is obeyed also while moves are counted, or others wait.
-    urgent: Option<Urgent>,
-    /// `stop` came after it: what it asks for is over when it begins.
-    stopped: bool,
-}
-
-impl LineState {
-    const fn new(arrived: Moment, urgent: Option<Urgent>) -> Self {
-        Self {
-            arrived,
-            heard: false,
-            urgent,
-            stopped: false,
-        }
-    }
-}
-
-/// Commands that are obeyed in the middle of other work.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Urgent {
-    IsReady,
-    Stop,
-    PonderHit,
-    Quit,
-}
-
-impl Urgent {
-    const fn of(command: &Command<'_>) -> Option<Self> {
-        match command {
-            Command::IsReady => Some(Self::IsReady),
-            Command::Stop => Some(Self::Stop),
-            Command::PonderHit => Some(Self::PonderHit),
-            Command::Quit => Some(Self::Quit),
-            _ => None,
-        }
-    }
 }
 
 pub(crate) struct Conversation<P: Spoken> {

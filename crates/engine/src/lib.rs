@@ -88,6 +88,7 @@ mod strength;
 mod tunables;
 mod ugi;
 mod ulci;
+mod waiting;
 mod wdl;
 mod work;
 
