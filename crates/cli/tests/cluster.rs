@@ -522,7 +522,7 @@ fn a_match_is_played_by_users_with_the_documented_permissions() {
     };
     let played = director(
         "match -engine cmd=builtin name=a -engine cmd=builtin name=b -each nodes=100 option.Hash=1 \
-         -openings format=random plies=4 -rounds 4 -repeat -maxmoves 10 -store t.db --nats-patience 5 \
+         -openings format=random plies=4 -rounds 4 -repeat -maxmoves 10 -store t.db --nats-patience 30 \
          --nats-spot-check 100% -concurrency 2 --json",
     );
     let said = text(played);
