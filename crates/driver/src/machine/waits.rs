@@ -474,6 +474,7 @@ mod linux {
 pub enum Waits {}
 
 #[cfg(not(target_os = "linux"))]
+#[expect(missing_docs, reason = "they are explained where something is known")]
 impl Waits {
     pub fn of(_: u32) -> Option<Self> {
         None
