@@ -6,10 +6,10 @@ use std::path::Path;
 
 use quadrille_games::Side;
 use quadrille_match::config::{Clock, Entrant, MatchConfig, OutputFormat, TimeControl};
-use quadrille_match::stats::{Decision, Estimate, Tally};
-use quadrille_match::tournament::{Results, SprtStanding};
+use quadrille_match::stats::{Estimate, Tally};
+use quadrille_match::tournament::Results;
 
-use super::report::{rating_lines, score_lines};
+use super::report::{acceptance, accepted, rating_lines, score_lines, tally_words};
 
 /// Prints scores and ratings of a match.
 #[derive(Debug, Clone)]
@@ -108,19 +108,12 @@ impl Imitation {
                 sprt.elo0,
                 sprt.elo1
             );
-            match sprt.decision {
-                Decision::Continue => {}
-                accepted => {
-                    let name = match accepted {
-                        Decision::AcceptH1 => "H1",
-                        _ => "H0",
-                    };
-                    let _ = writeln!(
-                        text,
-                        "SPRT ([{:.2}, {:.2}]) completed - {name} was accepted",
-                        sprt.elo0, sprt.elo1
-                    );
-                }
+            if let Some(name) = accepted(sprt.decision) {
+                let _ = writeln!(
+                    text,
+                    "SPRT ([{:.2}, {:.2}]) completed - {name} was accepted",
+                    sprt.elo0, sprt.elo1
+                );
             }
         }
         text + RULE
@@ -154,15 +147,7 @@ fn score_by_colour(results: &Results) -> String {
         ("White vs Black".to_owned(), both),
     ];
     for (who, tally) in colours.into_iter().filter(|(_, tally)| tally.games() > 0) {
-        let _ = writeln!(
-            text,
-            "...      {who}: {} - {} - {}  [{:.3}] {}",
-            tally.wins,
-            tally.losses,
-            tally.draws,
-            tally.score(),
-            tally.games()
-        );
+        let _ = writeln!(text, "...      {who}: {}", tally_words(&tally));
     }
     text
 }
@@ -190,18 +175,10 @@ fn cutechess(results: &Results) -> String {
             number(sprt.fraction * 100.0, 1),
             sprt.lower,
             sprt.upper,
-            accepted(sprt)
+            acceptance(sprt.decision)
         );
     }
     text
-}
-
-const fn accepted(sprt: &SprtStanding) -> &'static str {
-    match sprt.decision {
-        Decision::AcceptH1 => " - H1 was accepted",
-        Decision::AcceptH0 => " - H0 was accepted",
-        Decision::Continue => "",
-    }
 }
 
 /// Fills in what the formulas of those programs make of results that are all alike, where

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use quadrille_match::config::{ClockMode, Format, MatchConfig};
-use quadrille_match::stats::Decision;
+use quadrille_match::stats::{Decision, Tally};
 use quadrille_match::tournament::{Results, Standing, Summary};
 use quadrille_net::sanitize::{cut, printable};
 use serde_json::{Value, json};
@@ -52,13 +52,36 @@ fn duel_lines(standing: &Standing) -> String {
             sprt.elo0,
             sprt.elo1
         );
-        text.push_str(match sprt.decision {
-            Decision::AcceptH1 => " - H1 was accepted\n",
-            Decision::AcceptH0 => " - H0 was accepted\n",
-            Decision::Continue => "\n",
-        });
+        text.push_str(&acceptance(sprt.decision));
+        text.push('\n');
     }
     text
+}
+
+/// The hypothesis that a test accepted, if it is decided.
+pub(crate) const fn accepted(decision: Decision) -> Option<&'static str> {
+    match decision {
+        Decision::AcceptH1 => Some("H1"),
+        Decision::AcceptH0 => Some("H0"),
+        Decision::Continue => None,
+    }
+}
+
+/// The same as the end of a line, empty while the test goes on.
+pub(crate) fn acceptance(decision: Decision) -> String {
+    accepted(decision).map_or_else(String::new, |name| format!(" - {name} was accepted"))
+}
+
+/// Wins, losses, draws, score and games, in the order of cutechess and fastchess.
+pub(crate) fn tally_words(tally: &Tally) -> String {
+    format!(
+        "{} - {} - {}  [{:.3}] {}",
+        tally.wins,
+        tally.losses,
+        tally.draws,
+        tally.score(),
+        tally.games()
+    )
 }
 
 /// Who leads, in a line for two players.
@@ -70,14 +93,7 @@ pub(crate) fn score_lines(standing: &Standing) -> String {
     if tally.games() == 0 {
         return String::new();
     }
-    format!(
-        "Score of {one} vs {two}: {} - {} - {}  [{:.3}] {}\n",
-        tally.wins,
-        tally.losses,
-        tally.draws,
-        tally.score(),
-        tally.games()
-    )
+    format!("Score of {one} vs {two}: {}\n", tally_words(&tally))
 }
 
 /// A rating list.

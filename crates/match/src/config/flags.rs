@@ -76,11 +76,10 @@ pub fn from_flags(words: impl IntoIterator<Item = String>) -> Result<Flags, Conf
 pub fn read_flags(words: impl IntoIterator<Item = String>) -> Result<FlagsDraft, ConfigError> {
     let mut flags = FlagsDraft::default();
     let mut all: Vec<Given> = Vec::new();
-    let mut before: Vec<Given> = Vec::new();
     let mut words = words.into_iter().peekable();
     while let Some(word) = words.next() {
         let given = read_flag(&word, &mut words)?;
-        note_twice(&mut before, &given, &mut flags.notes);
+        note_twice(&all, &given, &mut flags.notes);
         all.push(given);
     }
     // Flags go over the file, wherever it is named among them.
@@ -133,17 +132,15 @@ fn read_flag(
 /// Notes a flag that is given twice with different values: the later one counts, as in
 /// fastchess, so that a script can append to a command line. The pieces of `-each` are put
 /// together, key by key.
-fn note_twice(all: &mut Vec<Given>, given: &Given, notes: &mut Vec<String>) {
+fn note_twice(earlier: &[Given], given: &Given, notes: &mut Vec<String>) {
     let (name, values) = (given.flag.name, &given.values);
     if matches!(name, "engine" | "config" | "quick") {
         return;
     }
-    let Some(before) = all.iter_mut().find(|known| known.flag.name == name) else {
-        return all.push(given.clone());
-    };
-    let before = &mut before.values;
+    let mut same = earlier.iter().filter(|other| other.flag.name == name);
     if name == "each" {
-        for (key, first, second) in sections::changed_keys(before, values) {
+        let before: Vec<String> = same.flat_map(|other| other.values.clone()).collect();
+        for (key, first, second) in sections::changed_keys(&before, values) {
             notes.push(format!(
                 "-each: '{}' is given twice: '{}' counts, not '{}'",
                 excerpt(key),
@@ -151,15 +148,13 @@ fn note_twice(all: &mut Vec<Given>, given: &Given, notes: &mut Vec<String>) {
                 excerpt(first)
             ));
         }
-        before.extend_from_slice(values);
-    } else if before != values {
+    } else if let Some(before) = same.next_back().filter(|other| other.values != *values) {
         let said = |values: &[String]| excerpt(&values.join(" "));
         notes.push(format!(
             "-{name} is given twice: '{}' counts, not '{}'",
             said(values),
-            said(before)
+            said(&before.values)
         ));
-        before.clone_from(values);
     }
 }
 

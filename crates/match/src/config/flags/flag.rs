@@ -20,7 +20,7 @@ pub(super) enum Values {
     Any,
 }
 
-/// What may be said to a match that has begun.
+/// Use of a flag with a match that has begun.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Later {
     /// The flag decides which games are played and how.
@@ -132,27 +132,27 @@ impl Flag {
         }
     }
 
-    /// Whether a match that has begun may be told it, or it does not concern the match.
+    /// Returns `true` unless it decides which games are played and how.
     pub(super) const fn may_change(&self) -> bool {
         !matches!(self.later, Later::Refused)
     }
 
-    /// Whether it changes a match, also one that has begun.
+    /// Returns `true` if a match that has begun can be changed with it.
     pub const fn is_changeable(&self) -> bool {
         matches!(self.later, Later::Allowed)
     }
 
-    /// Whether it is read for the sake of old command lines only.
+    /// Returns `true` if it is read for the sake of old command lines only.
     pub const fn is_ignored(&self) -> bool {
         self.apply.is_none()
     }
 
-    /// Whether a key of a file means the same.
+    /// Returns `true` if a key of a file means the same.
     pub fn has_key(&self, key: &str) -> bool {
         self.key == Some(key) || self.other_keys.contains(&key)
     }
 
-    /// Whether a word is one of its names.
+    /// Returns `true` if a word is one of its names.
     pub(super) fn is_called(&self, name: &str) -> bool {
         self.name == name || self.also.contains(&name)
     }
