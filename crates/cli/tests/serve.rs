@@ -578,6 +578,33 @@ fn a_file_that_may_not_grow_is_told() {
     assert!(finished >= games, "{finished} of {games}");
 }
 
+/// Starts a server that must end at once without telling an address, and returns what it
+/// says on standard error.
+fn refused(folder: &Path) -> String {
+    let child = Command::new(PROGRAM)
+        .args(["serve", "--listen", "127.0.0.1:0", "--folder"])
+        .arg(folder)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it was built for this test");
+    // Killed if an assertion fails.
+    let mut refused = Served {
+        child,
+        address: String::new(),
+    };
+    let mut address = String::new();
+    let stdout = refused.child.stdout.take().expect("a pipe");
+    let read = BufReader::new(stdout).read_line(&mut address);
+    assert_eq!(read.expect("UTF-8"), 0, "it has started: {address}");
+    let mut text = String::new();
+    let mut stderr = refused.child.stderr.take().expect("a pipe");
+    stderr.read_to_string(&mut text).expect("UTF-8");
+    let status = refused.child.wait().expect("it ends");
+    assert_eq!(status.code(), Some(1), "{text}");
+    text
+}
+
 /// A server that had a file does not start with an empty one as if nothing had been.
 #[test]
 fn a_lost_file_beside_its_backup_is_refused() {
@@ -597,13 +624,7 @@ fn a_lost_file_beside_its_backup_is_refused() {
         if empty {
             std::fs::write(&file, "").expect("a file");
         }
-        let output = Command::new(PROGRAM)
-            .args(["serve", "--listen", "127.0.0.1:0", "--folder"])
-            .arg(folder.path())
-            .output()
-            .expect("it was built for this test");
-        let text = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(1), "{text}");
+        let text = refused(folder.path());
         let said = format!(
             "is missing or empty, and has a backup: {}",
             backups.display()
@@ -625,26 +646,7 @@ fn a_lost_file_beside_its_log_is_refused() {
         if empty {
             std::fs::write(folder.path().join("server.db"), "").expect("a file");
         }
-        let child = Command::new(PROGRAM)
-            .args(["serve", "--listen", "127.0.0.1:0", "--folder"])
-            .arg(folder.path())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("it was built for this test");
-        let mut refused = Served {
-            child,
-            address: String::new(),
-        };
-        let mut address = String::new();
-        let stdout = refused.child.stdout.take().expect("a pipe");
-        let read = BufReader::new(stdout).read_line(&mut address);
-        assert_eq!(read.expect("UTF-8"), 0, "it has started: {address}");
-        let mut text = String::new();
-        let mut stderr = refused.child.stderr.take().expect("a pipe");
-        stderr.read_to_string(&mut text).expect("UTF-8");
-        let status = refused.child.wait().expect("it ends");
-        assert_eq!(status.code(), Some(1), "{text}");
+        let text = refused(folder.path());
         let said = format!("is missing or empty, and {} is beside it", log.display());
         assert!(text.contains(&said), "{text}");
         let hint = format!("to start with an empty server, move {} away", log.display());
@@ -665,26 +667,7 @@ fn a_lost_file_beside_backups_that_cannot_be_read_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let backups = folder.path().join("backups");
     std::os::unix::fs::symlink("backups", &backups).expect("a link");
-    let child = Command::new(PROGRAM)
-        .args(["serve", "--listen", "127.0.0.1:0", "--folder"])
-        .arg(folder.path())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("it was built for this test");
-    let mut refused = Served {
-        child,
-        address: String::new(),
-    };
-    let mut address = String::new();
-    let stdout = refused.child.stdout.take().expect("a pipe");
-    let read = BufReader::new(stdout).read_line(&mut address);
-    assert_eq!(read.expect("UTF-8"), 0, "it has started: {address}");
-    let mut text = String::new();
-    let mut stderr = refused.child.stderr.take().expect("a pipe");
-    stderr.read_to_string(&mut text).expect("UTF-8");
-    let status = refused.child.wait().expect("it ends");
-    assert_eq!(status.code(), Some(1), "{text}");
+    let text = refused(folder.path());
     let said = format!(
         "server.db is missing or empty, and the backups in {} cannot be read: ",
         backups.display()
