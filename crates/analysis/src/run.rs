@@ -513,7 +513,7 @@ impl<'a, V: Watch + ?Sized, W: Write + ?Sized> Desk<'a, V, W> {
         }
     }
 
-    /// What all engines have to say about a game, as far as it was counted.
+    /// Number of answers that all engines owe for a game, as far as it was counted.
     pub(super) fn questions(&self, index: usize) -> u64 {
         let open = self.counted.get(index).copied().unwrap_or_default();
         open * self.engines

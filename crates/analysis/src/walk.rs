@@ -14,7 +14,7 @@ use quadrille_games::{Line, Outcome, Position, Repetition};
 struct Earlier {
     /// Their keys, the oldest first.
     keys: VecDeque<u64>,
-    /// How often each key stands there.
+    /// Number of times that each key stands there.
     counts: HashMap<u64, u32>,
     /// Keys that were put in or taken out.
     #[cfg(test)]

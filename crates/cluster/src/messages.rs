@@ -25,7 +25,7 @@ pub(crate) const MOST_CARD: usize = 512 << 10;
 pub(crate) const MOST_BEAT: usize = 256 << 10;
 /// The most games that a heartbeat names; also the most that a worker plays at once.
 pub(crate) const MOST_BUSY: usize = 4096;
-/// What the moves in a heartbeat may take, so that there is room for the games.
+/// Bytes that the moves in a heartbeat may take, so that there is room for the games.
 pub(crate) const MOST_LIVE: usize = MOST_BEAT / 4;
 
 /// Options of an engine, as a user writes them.

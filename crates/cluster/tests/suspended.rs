@@ -16,7 +16,7 @@ use crate::support::server::{Server, is_there};
 
 /// The variable in which the process below finds the server.
 const URL: &str = "QUADRILLE_SUSPENDED_URL";
-/// How long a worker may be silent; it is suspended for longer.
+/// Patience with a silent worker, which is suspended for longer.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Prints what is told.

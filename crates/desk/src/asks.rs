@@ -179,7 +179,7 @@ impl Desk {
     }
 }
 
-/// Whether a text has games for the library: several, or a single one that is meant for it.
+/// Returns `true` if a text has games for the library: several, or a single one that is meant for it.
 fn is_for_library(text: &str, single: bool) -> bool {
     AnyRecord::count(text.as_bytes(), 2) > usize::from(!single)
 }

@@ -73,7 +73,7 @@ impl Desk {
     }
 }
 
-/// Whether those with such rights may say such a thing at all.
+/// Returns `true` if those with such rights may say such a thing at all.
 pub(crate) fn is_open(rights: &Rights, message: &FromPage) -> bool {
     let to = match message {
         FromPage::Ask { ask, .. } => open_asks(ask),

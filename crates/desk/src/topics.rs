@@ -25,12 +25,12 @@ impl Desk {
         self.flush()
     }
 
-    /// Whether any page follows a topic.
+    /// Returns `true` if any page follows a topic.
     pub fn is_followed(&self, topic: &Topic) -> bool {
         self.pages.values().any(|page| page.follows.contains(topic))
     }
 
-    /// Whether what a topic holds is kept outside.
+    /// Returns `true` if what a topic holds is kept outside.
     pub(crate) const fn is_outside(&self, topic: &Topic) -> bool {
         !self.setup.alone
             && matches!(

@@ -48,7 +48,7 @@ pub enum JobWork {
         games: Vec<u32>,
         /// Who searches.
         engine: EngineId,
-        /// How long each position.
+        /// Limits for each position.
         limits: SearchLimits,
     },
     /// Begin a check.

@@ -10,12 +10,12 @@ pub(crate) struct Waiting {
     pub(crate) state: LineState,
 }
 
-/// What is known of a line beside its words.
+/// A line, without its words.
 pub(crate) struct LineState {
     pub(crate) arrived: Moment,
-    /// Whether it was looked at already, and waits for a search to end.
+    /// It was looked at already, and waits for a search to end.
     pub(crate) heard: bool,
-    /// Whether it is obeyed also while moves are counted, or others wait.
+    /// Set if it is obeyed also while moves are counted, or others wait.
     pub(crate) urgent: Option<Urgent>,
     /// `stop` came after it: what it asks for is over when it begins.
     pub(crate) stopped: bool,

@@ -66,7 +66,7 @@ fn list(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Whether a file is there that is not empty.
+/// Returns `true` if a file is there that is not empty.
 fn holds_bytes(path: &Path) -> io::Result<bool> {
     match fs::metadata(path) {
         Ok(known) => Ok(known.is_file() && known.len() > 0),

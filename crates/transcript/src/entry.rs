@@ -195,7 +195,7 @@ pub struct Tape {
 pub struct LeftOut {
     /// The line of the first of them, from 1.
     pub line: u64,
-    /// How many there are.
+    /// Number of them.
     pub facts: u64,
 }
 

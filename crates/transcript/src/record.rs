@@ -36,7 +36,7 @@ pub struct Recorder(Arc<Mutex<Recording>>);
 struct Recording {
     begun: Instant,
     file: Option<File>,
-    /// What stands at the head of a tape that begins with the first word.
+    /// Facts for the head of a tape that begins with the first word.
     head: Option<Vec<(String, String)>>,
     /// Kept from piece to piece.
     text: Vec<u8>,

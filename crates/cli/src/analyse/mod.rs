@@ -181,7 +181,7 @@ fn told(error: AnalyseError) -> Failure {
     failure.maybe_hint(hint)
 }
 
-/// Whether this stands for standard input or output.
+/// Returns `true` for a dash, which stands for standard input or output.
 fn is_dash(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
@@ -201,7 +201,7 @@ impl Arguments {
         self.report_file.as_ref().filter(|path| !is_dash(path))
     }
 
-    /// Whether the games are written to standard output.
+    /// Returns `true` if the games are written to standard output.
     fn prints_games(&self) -> bool {
         match &self.output {
             Some(path) => is_dash(path),

@@ -57,7 +57,7 @@ impl Sheet {
         file.map_err(|error| Failure::input(unwritable(path, &error)))
     }
 
-    /// Whether it is standard output.
+    /// True for standard output.
     pub(super) const fn is_printed(&self) -> bool {
         self.file.is_none()
     }
@@ -196,7 +196,7 @@ pub(super) fn replace_text(arguments: &Arguments) -> bool {
     places.any(|(option, path)| is_dash(path) && !text.contains(&option))
 }
 
-/// What is written, by the options, and where.
+/// Options that write something, and where to.
 fn places(arguments: &Arguments) -> impl Iterator<Item = (&'static str, &Path)> {
     let all = [
         ("--output", &arguments.output),
@@ -225,7 +225,7 @@ fn printed_streams(arguments: &Arguments) -> Vec<(&'static str, &'static Path)> 
     streams
 }
 
-/// Whether what is written there is lost in any case, so that any number of outputs may go
+/// Returns `true` if what is written there is lost in any case, so that any number of outputs may go
 /// there.
 fn discards(path: &Path) -> bool {
     let is_nul = || path.as_os_str().eq_ignore_ascii_case("nul");

@@ -67,7 +67,7 @@ pub(crate) const fn accepted(decision: Decision) -> Option<&'static str> {
     }
 }
 
-/// The same as the end of a line, empty while the test goes on.
+/// Words about it for the end of a line, empty while the test goes on.
 pub(crate) fn acceptance(decision: Decision) -> String {
     accepted(decision).map_or_else(String::new, |name| format!(" - {name} was accepted"))
 }

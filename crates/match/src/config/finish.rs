@@ -295,7 +295,7 @@ impl Draft {
     }
 }
 
-/// Whether an event is small enough to be numbered.
+/// Refuses an event that is too large to be numbered.
 pub(crate) fn check_total(
     format: Format,
     engines: usize,

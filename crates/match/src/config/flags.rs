@@ -31,17 +31,17 @@ pub use table::{FLAGS, flags};
 pub struct Flags {
     /// The match.
     pub config: MatchConfig,
-    /// What was read and has no meaning here, in sentences.
+    /// Sentences about flags that have no meaning here, or were given twice.
     pub notes: Vec<String>,
 }
 
-/// What a command line says, before anything is checked.
+/// A command line, before anything is checked.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct FlagsDraft {
     /// The description, over that of the file if one was named.
     pub draft: Draft,
-    /// What was read and has no meaning here, in sentences.
+    /// Sentences about flags that have no meaning here, or were given twice.
     pub notes: Vec<String>,
     /// `--resume STORE`: the match to go on with.
     pub resume: Option<PathBuf>,

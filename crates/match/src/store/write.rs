@@ -1,4 +1,4 @@
-//! What is written into the file of an event.
+//! Writing into the file of an event.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

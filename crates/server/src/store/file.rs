@@ -155,7 +155,7 @@ pub(crate) fn is_new(path: &Path) -> bool {
     is_missing(path) || (path.is_file() && has_no_tables(path))
 }
 
-/// Whether the file is missing or empty.
+/// Returns `true` if the file is missing or empty.
 fn is_missing(path: &Path) -> bool {
     std::fs::metadata(path).map_or(true, |file| file.is_file() && file.len() == 0)
 }

@@ -125,7 +125,7 @@ fn dialect_of(check: &Check) -> Dialect {
     check.dialects.list().next().unwrap_or_default()
 }
 
-/// What the check of a mutant found, and what it said about it.
+/// Findings of the check of a mutant, and its words about them.
 async fn tried(check: &'static Check, mutant: &str) -> (Vec<String>, String) {
     let report = examine(game_of(dialect_of(check)), mutant, check.id).await;
     let seen: Vec<&str> = report.findings.iter().map(|f| &*f.seen).collect();

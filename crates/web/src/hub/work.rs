@@ -6,7 +6,7 @@ use quadrille_desk::work::Work;
 
 use super::{Hub, now};
 
-/// What a question comes to: an answer now, or later from elsewhere.
+/// The outcome of a question: an answer now, or later from elsewhere.
 pub(crate) enum Reply {
     Now(Box<Result<Answer, Refusal>>),
     Later,

@@ -82,7 +82,7 @@ fn unknown_engine_key(engine: &EngineDraft, field: &Field<'_>) -> ConfigError {
     }
 }
 
-/// What cutechess knows and would change the games, and why it is refused here.
+/// Keys of cutechess that would change the games, and why they are refused here.
 const REFUSED: [(&str, &str, &str); 3] = [
     (
         "trust",
@@ -177,7 +177,7 @@ fn engine_key(
     Ok(())
 }
 
-/// How long an engine may think; `false` if the key says something else.
+/// Reads a limit of thinking; `false` if the key says something else.
 fn time_key(engine: &mut EngineDraft, field: &Field<'_>) -> Result<bool, ConfigError> {
     match field.key {
         "tc" => {
@@ -198,7 +198,7 @@ fn time_key(engine: &mut EngineDraft, field: &Field<'_>) -> Result<bool, ConfigE
     Ok(true)
 }
 
-/// How long the host waits for what; `false` if the key says something else.
+/// Reads a limit of waiting for the engine; `false` if the key says something else.
 fn timeout_key(engine: &mut EngineDraft, field: &Field<'_>) -> Result<bool, ConfigError> {
     match field.key {
         "startup-ms" => engine.startup_ms = Some(field.whole()?),
